@@ -1,30 +1,44 @@
 """How often the tests of shift ring: without a shift (at most the level), and on shifts of known size.
 
     python -m benchmarks.coverage.shift [--draws 600] [--moved 40]     labels against pool
+    python -m benchmarks.coverage.shift --peers FILE                   beside what `shift_peers` has written
     python -m benchmarks.coverage.shift --shares [--runs 40]           intervals of class shares under covariate shift
+    python -m benchmarks.coverage.shift --by [--runs 40]               the same, month by month of a pool with a season
 
 Labels against pool: rows of 20 features, of which three tell the classes; a shift of the pool is of known size. "today"
-is the alarm, "kernel only" what its classifier and class scores had found by themselves with the whole level, which was
-the test before columns were compared. Beside them are Kolmogorov-Smirnov tests of each feature with Bonferroni's
+is the alarm where the chosen model is a logistic regression, "features only" the alarm without a model, and "kernel
+only" what its classifier and class scores had found by themselves with the whole level, which was the test before
+columns were compared. Beside them are Kolmogorov-Smirnov tests of each feature with Bonferroni's
 correction, and the permutation test of the maximum mean discrepancy with a Gaussian kernel: what KSDrift and MMDDrift
-of alibi-detect are, and of the first also the univariate tests of NannyML. A change of the classes of rows that look
-alike (concept shift) changes no feature: no test can see it without labels of the pool.
+of alibi-detect are. Tests of other packages run in an environment of their own (`shift_peers`). A change of the classes
+of rows that look alike (concept shift) changes no feature: no test can see it without labels of the pool.
 
 Class shares: labels of two classes, and a pool whose shares have moved (prior shift) or whose rows have (covariate
 shift), counted as `foldless.quantify` does with fewer bootstrap draws. Coverage is of intervals where there is one.
+
+Months: labels are drawn from the whole year, and each of twelve months is a bag of 50 to 300 rows. In each the share of
+the second class has its season, and rows of a class stay as they are ("prior"); or features have their season, with
+classes of rows that look alike as they are: of those that the class depends on ("covariate", and half as much, "mild"),
+or of them and others ("weather").
 """
 
 import argparse
 import os
+from pathlib import Path
+from typing import Any
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import numpy as np
 from scipy.stats import binom, ks_2samp
+from sklearn.linear_model import LogisticRegression
 
 from benchmarks.coverage.class_shares import answered
+from benchmarks.coverage.shift_laws import FIRST_SEED, SHIFTS, SIZES, WIDTH, pair
 from benchmarks.measuring import versions
+from benchmarks.records import kept
 from foldless.accuracy._prior_shift import prior_shift
+from foldless.accuracy._shift import WEIGHTS, ModelOutputs
 from foldless.core import Candidate, PoolRows, Task
 from foldless.data._compared_columns import compared_columns
 from foldless.data._opening import open_sample
@@ -33,17 +47,8 @@ from foldless.quantifiers import _intervals as intervals
 from foldless.results.shift import LEVEL
 from foldless.selection._compared_rows import shift_of
 
-WIDTH, PERMUTATIONS = 20, 199
-SIZES = ((30, 300), (100, 1000), (300, 1000))
-SHIFTS = {
-    "mean of one feature, .5": {"mean": 0.5, "features": 1},
-    "mean of all features, .2": {"mean": 0.2, "features": WIDTH},
-    "spread of one feature, 1.5": {"scale": 1.5, "features": 1},
-    "correlation of two, .5": {"correlation": 0.5},
-    "class shares, .5 to .8": {"prior": 0.8},
-    "concept: classes exchanged": {},
-}
-FIRST_SEED = 20_000
+PERMUTATIONS = 199
+MONTHS = 12
 
 
 def main() -> None:
@@ -51,44 +56,66 @@ def main() -> None:
     parser.add_argument("--draws", type=int, default=600, help="draws without a shift, over all sizes")
     parser.add_argument("--moved", type=int, default=40, help="draws of each shift and size")
     parser.add_argument("--shares", action="store_true", help="intervals of class shares instead")
+    parser.add_argument("--by", action="store_true", help="intervals of class shares by month instead")
+    parser.add_argument("--peers", type=Path, help="alarms of other packages on the same rows, to print beside ours")
+    parser.add_argument("--first", type=int, default=FIRST_SEED, help="the first seed")
     parser.add_argument("--runs", type=int, default=40, help="of each kind of shift and size")
     arguments = parser.parse_args()
     print(versions(), flush=True)
     if arguments.shares:
         of_shares(arguments.runs)
         return
+    if arguments.by:
+        of_months(range(arguments.first, arguments.first + arguments.runs))
+        return
+    lines = [] if arguments.peers is None else list(kept(arguments.peers))
+    peers = {(each["shift"], each["labels"], each["test"]): each for each in lines}
     each = -(-arguments.draws // len(SIZES))
-    false = [line("no shift", n, m, each) for n, m in SIZES]
+    false = [line("no shift", n, m, each, peers) for n, m in SIZES]
     draws = each * len(SIZES)
     likely = binom.sf(sum(false) - 1, draws, LEVEL)
     print(f"false alarms: {sum(false)} of {draws} at level {LEVEL}; as many or more at that rate: p {likely:.2g}\n")
     for name, size in SHIFTS.items():
         for n, m in SIZES:
-            line(name, n, m, arguments.moved, **size)
+            line(name, n, m, arguments.moved, peers, **size)
 
 
-def line(name: str, n: int, m: int, draws: int, **size: float) -> int:
+def line(name: str, n: int, m: int, draws: int, peers: dict[tuple[str, int, str], Any], **size: float) -> int:
     """Print how often each test rings; how often ours does."""
+    theirs = [
+        f", {test} {alarms['alarms']} of {alarms['draws']}"
+        for (shift, labels, test), alarms in peers.items()
+        if (shift, labels) == (name, n)
+    ]
     alarms = np.array([alarms_of(n, m, seed, size) for seed in range(FIRST_SEED, FIRST_SEED + draws)])
-    ours, kernel, ks, mmd = (int(total) for total in alarms.sum(axis=0))
-    print(f"{name} | {n} labels, {m} pool rows | of {draws}: today {ours}, kernel only {kernel}, "
-          f"Kolmogorov-Smirnov {ks}, MMD {mmd}", flush=True)  # fmt: skip
+    ours, without, kernel, ks, mmd = (int(total) for total in alarms.sum(axis=0))
+    print(f"{name} | {n} labels, {m} pool rows | of {draws}: today {ours}, features only {without}, kernel only "
+          f"{kernel}, Kolmogorov-Smirnov {ks}, MMD {mmd}{''.join(theirs)}", flush=True)  # fmt: skip
     return ours
 
 
-def alarms_of(n: int, m: int, seed: int, size: dict[str, float]) -> tuple[bool, bool, bool, bool]:
+def alarms_of(n: int, m: int, seed: int, size: dict[str, float]) -> tuple[bool, ...]:
     """Whether one draw rings, by each test."""
-    rng = np.random.default_rng([seed, n, 77])
-    X, y = rows(rng, n)
-    pool, _ = rows(rng, m, **size)
+    X, y, pool, rng = pair(n, m, seed, size)
     data = open_sample(X, y, pool)
     labeled, unlabeled, _ = data.rows()
     task = Task(data.target, labeled, PoolRows(unlabeled), (Candidate(0, "none", {}),), 1, seed)
-    shift = shift_of(data, task)
+    shift = shift_of(data, task, model_outputs(X, y, pool, np.random.default_rng([seed, n, 78])))
     assert shift is not None
+    without = min(p / WEIGHTS[name] for name, p in shift.p_values.items() if name != "model outputs") <= LEVEL
     kernel = 2 * min(shift.auc_p_value, shift.shares_p_value) < LEVEL
     ks = min(ks_2samp(X[:, at], pool[:, at], method="asymp").pvalue for at in range(WIDTH)) * WIDTH <= LEVEL
-    return shift.alarm, bool(kernel), bool(ks), mmd_alarm(X, pool[: 600 - min(n, 300)], rng)
+    return shift.alarm, bool(without), bool(kernel), bool(ks), mmd_alarm(X, pool[: 600 - min(n, 300)], rng)
+
+
+def model_outputs(X: np.ndarray, y: np.ndarray, pool: np.ndarray, rng: np.random.Generator) -> ModelOutputs:
+    """What logistic regression on folds says of the labels left out, and each fold of its share of the pool."""
+    fold, turn = rng.permutation(len(X)) % 5, np.arange(len(pool)) % 5
+    mine, theirs = np.zeros((len(X), 2)), np.zeros((len(pool), 2))
+    for at in range(5):
+        model = LogisticRegression(C=0.1).fit(X[fold != at], y[fold != at])
+        mine[fold == at], theirs[turn == at] = model.predict_proba(X[fold == at]), model.predict_proba(pool[turn == at])
+    return ModelOutputs(mine.argmax(axis=1), theirs.argmax(axis=1), mine.max(axis=1), theirs.max(axis=1))
 
 
 def mmd_alarm(X: np.ndarray, pool: np.ndarray, rng: np.random.Generator) -> bool:
@@ -106,19 +133,6 @@ def mmd_alarm(X: np.ndarray, pool: np.ndarray, rng: np.random.Generator) -> bool
 def _squared(X: np.ndarray) -> np.ndarray:
     lengths = (X**2).sum(axis=1)
     return np.maximum(0, lengths[:, None] + lengths - 2 * X @ X.T)
-
-
-def rows(
-    rng: np.random.Generator, n: int, *, mean: float = 0, scale: float = 1, features: int = 1, correlation: float = 0,
-    prior: float = 0.5,
-) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
-    """Rows whose second class has this share, and whose first features are moved and scaled."""
-    y = (rng.random(n) < prior).astype(int)
-    X = rng.normal(size=(n, WIDTH))
-    X[:, 1] = correlation * X[:, 0] + np.sqrt(1 - correlation**2) * X[:, 1]
-    X[:, :features] = X[:, :features] * scale + mean
-    X[:, -3:] += y[:, None]
-    return X, y
 
 
 def of_shares(runs: int) -> None:
@@ -171,6 +185,66 @@ def share_rows(kind: str, rng: np.random.Generator, n: int, m: int = 1000) -> tu
         return 1 / (1 + np.exp(0.5 - 1.3 * rows @ direction))
 
     return X, (rng.random(n) < chance(X)).astype(int), drawn(m), float(chance(drawn(20_000)).mean())
+
+
+def of_months(seeds: range) -> None:
+    """The same of the months of a year; widths are mean widths of the intervals shown."""
+    intervals.DRAWS = intervals.DRAWS_OF_LIKELIHOOD = 59
+    for kind in ("prior", "covariate", "mild", "weather"):
+        for n in (100, 300):
+            table = np.concatenate([month_runs(kind, n, seed) for seed in seeds])
+            alarm, doubtful, plain, shown, width = table.T
+            silent = alarm == 0
+            print(f"{kind} by month, {n} labels, {len(table)} bags | no interval {alarm.mean():.2f}, wide "
+                  f"{doubtful.mean():.2f} | without alarm: prior-shift interval holds {plain[silent].mean():.3f}, "
+                  f"shown {shown[silent].mean():.3f}, width {width[silent].mean():.2f}", flush=True)  # fmt: skip
+
+
+def month_runs(kind: str, n: int, seed: int) -> np.ndarray:
+    """Of each month: alarm, wide, whether the prior-shift interval holds, whether that shown does, and its width."""
+    rng = np.random.default_rng([seed, n, 12])
+    sizes = rng.integers(50, 301, MONTHS)
+    (X, y, _), *months = season_rows(kind, rng, [n, *sizes])
+    pool, truth = np.concatenate([rows for rows, _, _ in months]), np.array([share for _, _, share in months])
+    held, answers = answered(X, y, pool, rng)
+    bags = Bags(np.arange(len(pool)), np.concatenate([[0], np.cumsum(sizes)]), len(pool))
+    _, lower, upper = intervals.shares_with_ends(resolve("map"), held, answers, bags, 0.95, rng, 5)
+    least, most = intervals.ends_under_covariate_shift(held, answers, bags, 0.95, 5)
+    of_rows, lines = answers.reshape(5, len(pool), 2), []
+    for at, members in enumerate(bags.parts()):
+        bag = of_rows[:, members].reshape(-1, 2)
+        test = prior_shift(held, bag, rng, 5, compared_columns([X, pool[members]], rng))
+        assert test is not None
+        plain = lower[at, 1], upper[at, 1]
+        shown = (min(plain[0], least[at, 1]), max(plain[1], most[at, 1])) if test.doubtful else plain
+        holds = [a <= truth[at] <= b for a, b in (plain, shown)]
+        lines.append((test.alarm, test.doubtful, *holds, shown[1] - shown[0]))
+    return np.array(lines, dtype=float)
+
+
+def season_rows(kind: str, rng: np.random.Generator, sizes: list[int]) -> list[tuple[np.ndarray, np.ndarray, float]]:
+    """Rows, classes, and the share of the second class in the population: of the whole year, then of each month."""
+    direction, width = np.array([1.2, 0.8, 0.5, 0, 0, 0, 0, 0]), 8
+    season = np.sin(2 * np.pi * np.arange(MONTHS) / MONTHS)
+    moved = rng.normal(size=width) * (0.3 if kind == "mild" else 0.6) * (1 if kind == "weather" else direction > 0)
+
+    def drawn(months: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        rows = rng.normal(size=(len(months), width))
+        if kind == "prior":
+            chances = 0.4 + 0.3 * season[months]
+            y = (rng.random(len(months)) < chances).astype(int)
+            return rows + direction * y[:, None], y, chances
+        rows += season[months][:, None] * moved
+        chances = 1 / (1 + np.exp(0.5 - 1.3 * rows @ direction))
+        return rows, (rng.random(len(months)) < chances).astype(int), chances
+
+    of_parts = [rng.integers(MONTHS, size=sizes[0]), *(np.full(m, at) for at, m in enumerate(sizes[1:]))]
+    parts = []
+    for months in of_parts:
+        many = drawn(np.tile(months, 1 + 20_000 // len(months)))[2]
+        rows, y, _ = drawn(months)
+        parts.append((rows, y, float(many.mean())))
+    return parts
 
 
 if __name__ == "__main__":

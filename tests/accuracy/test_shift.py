@@ -210,3 +210,14 @@ def test_outputs_of_a_model_that_move_ring():
     assert outputs_test(alike, 2) > 0.01
     assert outputs_test(alike._replace(pool_confidence=unsure), 2) < 1e-6
     assert outputs_test(alike._replace(pool_labels=np.ones(400, dtype=int)), 2) < 1e-6
+
+
+def test_probabilities_of_two_classes_that_move_ring_though_predictions_and_confidence_do_not():
+    rng = np.random.default_rng(0)
+    labels, pool_labels = np.arange(200) % 2, np.arange(400) % 2
+    noise, pool_noise = 0.05 * rng.normal(size=200), 0.05 * rng.normal(size=400)
+    sure = np.where(labels == 1, 0.9, 0.6) + noise
+    turned = np.where(pool_labels == 1, 0.6, 0.9) + pool_noise
+    assert outputs_test(ModelOutputs(labels, pool_labels, sure, turned), 2) < 1e-6
+    same = np.where(pool_labels == 1, 0.9, 0.6) + pool_noise
+    assert outputs_test(ModelOutputs(labels, pool_labels, sure, same), 2) > 0.01

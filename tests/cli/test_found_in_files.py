@@ -1,6 +1,7 @@
 """What real files have beside features: ids, labels that are spelled twice, rows that belong together."""
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -235,6 +236,7 @@ def write_visits() -> None:
     visits(range(20, 80)).drop(columns="kind").to_csv("pool.csv", index=False)
 
 
+BY_PATIENT = ("--groups", "patient")
 SVC = ("--model", "linear-svc", "--grid", "C=1", "--criterion", "k-fold")
 
 
@@ -326,3 +328,61 @@ def test_data_frames_are_noted_and_not_changed() -> None:
     assert not {"FL002", "FL008", "FL010"} & {each.code for each in quiet}
     grouped = search.fit(X, frame["kind"], X_unlabeled=pool, groups=X["patient"]).selection_.findings
     assert not [each for each in grouped if each.code == "FL008"]
+
+
+def spoiled() -> None:
+    """Files with everything that has a finding, and a model that was trained on them."""
+    frame = visits(range(20)).assign(visit_id=np.arange(100) * 7 + 3)
+    frame["kind"] = frame["kind"].where(frame.index > 9, frame["kind"].str.upper())
+    frame.loc[[3, 4]] = frame.loc[[2, 2]].to_numpy()
+    frame.to_csv("train.csv", index=False)
+    pool = visits(range(20, 80)).assign(visit_id=np.arange(300) * 7 + 2000)
+    pd.concat([pool, frame[20:60]]).drop(columns="kind").to_csv("pool.csv", index=False)
+    pd.concat([visits(range(80, 100)).assign(visit_id=np.arange(100)), frame[:30]]).to_csv("test.csv", index=False)
+    run("select", *TASK, *SVC, "--save", "m.skops")
+
+
+COMMANDS = {
+    "select": (*TASK, *SVC, "--test", "test.csv"),
+    "compare": (*TASK, *SVC[:4], "--criteria", "k-fold", "--test", "test.csv"),
+    "certify": (*TASK, *SVC[:4]),
+    "quantify": (*TASK, *SVC[:4]),
+    "suggest": (*TASK, *SVC, "--output", "o.csv"),
+    "estimate": ("m.skops", "test.csv", "--unlabeled", "pool.csv"),
+    "evaluate": ("m.skops", "test.csv"),
+    "predict": ("m.skops", "pool.csv", "--output", "predicted.csv"),
+}
+
+
+@pytest.mark.slow
+def test_no_command_names_an_option_that_it_lacks() -> None:
+    spoiled()
+    notes = {command: found(command, *words)["notes"] for command, words in COMMANDS.items()}
+    for command, sentences in notes.items():
+        help_page = run(command, "--help").stdout
+        named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", " ".join(sentences)))
+        assert not {option for option in named if f"{option} " not in f"{help_page} "}, command
+        if command != "predict":
+            assert [note for note in sentences if note.endswith("keep them together with --groups patient")], command
+
+
+def test_groups_that_the_model_does_not_read_are_noted_and_counted() -> None:
+    write_visits()
+    run("select", *TASK, *SVC, "--groups", "patient", "--save", "m.skops")
+    visits(range(80, 100)).to_csv("test.csv", index=False)
+    for command in ("estimate", "evaluate"):
+        apart, together = found(command, "m.skops", "test.csv"), found(command, "m.skops", "test.csv", *BY_PATIENT)
+        assert [note for note in apart["notes"] if note.endswith("keep them together with --groups patient")]
+        assert not [note for note in together["notes"] if "belong together" in note]
+        spans = [(each if command == "estimate" else each["accuracy"]) for each in (apart, together)]
+        assert spans[1]["upper"] - spans[1]["lower"] > 1.5 * (spans[0]["upper"] - spans[0]["lower"])
+        assert "no column 'patiend'" in run(command, "m.skops", "test.csv", "--groups", "patiend", status=2).stderr
+
+
+def test_shares_of_groups_have_wider_intervals() -> None:
+    write_visits()
+    apart, together = (found("quantify", *TASK, *SVC[:4], *more) for more in (("--drop", "patient"), BY_PATIENT))
+    first = [each["groups"][0]["shares"][0] for each in (apart, together)]
+    assert first[1]["upper"] is not None
+    assert first[0]["upper"] is None or first[1]["upper"] - first[1]["lower"] > first[0]["upper"] - first[0]["lower"]
+    assert not [note for note in together["notes"] if "belong together" in note]

@@ -109,3 +109,13 @@ def test_leaders_are_those_still_in_the_race(search):
     assert next(iter(found.leaders)) == search.selection_.best.candidate.name
     assert sum(found.leaders.values()) == pytest.approx(1)
     assert found.n_fits == 4 * len(found.leaders)
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_pool_rows_that_are_labeled_rows_are_not_suggested_again(strategy):
+    X, y = make_blobs(120, centers=3, cluster_std=3.0, random_state=0)
+    search = FoldlessSearch(GaussianNB(), random_state=0).fit(X[:30], y[:30], X_unlabeled=X)
+    assert suggest(search, 1000, strategy=strategy).rows.min() == 30
+    assert len(suggest(search, 1000, strategy=strategy)) == 90
+    drawn = suggest(search, 9, strategy="random").probabilities
+    assert drawn == pytest.approx(np.full(9, 9 / 90))

@@ -60,6 +60,39 @@ def test_those_that_draw_no_labels_again_do_not(monkeypatch):
     assert binom.sf(missed("map", runs=RUNS, pool=1200) - 1, RUNS, 0.07) < 1e-6
 
 
+def visits(groups, rows, share, rng):
+    """Answers on rows of persons, each of whom has one class and a place of their own; classes, and persons."""
+    person = np.repeat(np.arange(groups), rows)
+    y = (rng.random(groups) < share).astype(int)[person]
+    logits = 1.5 * np.eye(2)[y] + 0.9 * rng.normal(size=(groups, 2))[person] + 0.4 * rng.normal(size=(len(y), 2))
+    p = np.exp(logits)
+    return p / p.sum(axis=1, keepdims=True), y, person
+
+
+def missed_by_groups(method, told, runs=FEW):
+    """The same of rows that belong together, which is told or not."""
+    count = 0
+    for seed in range(runs):
+        rng = np.random.default_rng(seed)
+        share = 0.1 + 0.8 * rng.random()
+        mine, y, person = visits(40, 4, 0.4, rng)
+        theirs, _, others = visits(60, 5, share, rng)
+        held, others = (Held(mine, y, 2, groups=person), others) if told else (Held(mine, y, 2), None)
+        bags = Bags.whole(len(theirs))
+        _, lower, upper = intervals.shares_with_ends(resolve(method), held, theirs, bags, 0.95, rng, 1, others)
+        count += not lower[0, 1] <= share <= upper[0, 1]
+    return count
+
+
+@pytest.mark.parametrize("method", ["acc", "pacc", "map"])
+def test_intervals_cover_where_rows_belong_together(method):
+    assert binom.sf(missed_by_groups(method, True) - 1, FEW, 0.07) > 1e-4
+
+
+def test_those_that_draw_rows_of_groups_do_not():
+    assert binom.sf(missed_by_groups("pacc", False, RUNS) - 1, RUNS, 0.07) < 1e-5
+
+
 @pytest.mark.nightly
 @pytest.mark.parametrize("method", ["em", "map"])
 def test_intervals_of_likelihoods_cover_for_long(method):

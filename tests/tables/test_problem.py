@@ -276,6 +276,18 @@ def test_times_with_a_zone_in_one_file_only_are_noted_and_do_not_mix_in_one() ->
         read_problem(write(mixed, "m.csv"), "topic")
 
 
+def test_json_lines_keep_their_time_zones() -> None:
+    zoned, plain = write(times("+02:00"), "a.jsonl"), write(times(""), "p.csv")
+    (note,) = [note for note in read_problem(zoned, "topic", unlabeled=plain).notes if "zone" in note]
+    assert "'when' has a time zone in a.jsonl and none in p.csv, which is read as UTC" in note
+    (note,) = [note for note in read_problem(plain, "topic", unlabeled=zoned).notes if "zone" in note]
+    assert "'when' has a time zone in a.jsonl and none in p.csv" in note
+    same = read_problem(write(times(""), "b.jsonl"), "topic", unlabeled=plain)
+    assert not [note for note in same.notes if "zone" in note]
+    with pytest.raises(BadInput, match=r"'when' has a time zone in some rows of m\.jsonl only"):
+        read_problem(write(pd.concat([times("Z"), times("")], ignore_index=True), "m.jsonl"), "topic")
+
+
 def test_zones_that_differ_are_the_same_moments() -> None:
     write(times("+02:00"), "a.csv")
     for form, name in (("+02:00", "p.csv"), ("+02:00", "p.jsonl"), ("+02:00", "p.parquet")):

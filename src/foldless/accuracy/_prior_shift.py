@@ -5,8 +5,8 @@ class k. Two things are averaged. Answers: bins of the probability of each class
 predicted classes); the shares are those of the nearest mixture, and the statistic is how far it is, in squares over the
 mean of the feature. Columns: the scores of `_column_shift`, less the mixture with these shares, each over its standard
 error; the statistic is the largest. Only columns that go with the answers are compared: others move no share. Both laws
-are drawn: a pool of labeled rows with the shares found, and labels drawn again with replacement. The p-value is that of
-both by Bonferroni. Large pools find small differences.
+are drawn: a pool of labeled rows with the shares found, and labels drawn again with replacement; where rows belong
+together, whole groups are drawn. The p-value is that of both by Bonferroni. Large pools find small differences.
 
 No alarm does not prove that only class shares differ. Where the p-value is small, intervals of shares are to hold also
 if instead the classes of rows that look alike have stayed (covariate shift): `foldless.results.prior_shift.SMALL` says
@@ -17,6 +17,7 @@ References
 Vaz, Izbicki & Stern (2019). Quantification under prior probability shift: the ratio estimator and its extensions. JMLR.
 """
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,7 +26,7 @@ from foldless.accuracy._column_shift import column_scores
 from foldless.core import Array
 from foldless.data._compared_columns import ComparedColumns
 from foldless.quantifiers import Held
-from foldless.quantifiers._intervals import label_weights
+from foldless.quantifiers._intervals import drawn_labels
 from foldless.quantifiers._simplex import simplex_least_squares
 from foldless.results.prior_shift import LEVEL, PriorShift
 
@@ -52,11 +53,17 @@ class _Drawn(NamedTuple):
 
 
 def prior_shift(
-    held: Held, pool: Array, rng: np.random.Generator, times: int = 1, columns: ComparedColumns | None = None
+    held: Held,
+    pool: Array,
+    rng: np.random.Generator,
+    times: int = 1,
+    columns: ComparedColumns | None = None,
+    group_size: float | None = None,
 ) -> PriorShift | None:
     """The test of out-of-fold answers of labeled rows against answers on the pool; None where rows are few.
 
-    ``columns`` are those of the labeled rows, then of the pool or a sample of it.
+    ``columns`` are those of the labeled rows, then of the pool or a sample of it. Where labeled rows have groups,
+    ``group_size`` is how many rows of the pool belong together; by default as many as of the labels.
 
     Examples
     --------
@@ -80,8 +87,12 @@ def prior_shift(
     mine, bag = mine[:, used] * scale, theirs[:, used].mean(axis=0) * scale
     codes = np.searchsorted(seen, held.y)
     shares, distance = _nearest(_means(mine, codes, np.ones(len(codes)), len(seen)), bag)
-    counts = np.array([_drawn_counts(codes, rng.multinomial(n, shares), rng) for _ in range(DRAWS)]) / n
-    weights = np.array([label_weights(codes, rng) for _ in range(DRAWS)])
+    if held.groups is None:
+        counts = np.array([_drawn_counts(codes, rng.multinomial(n, shares), rng) for _ in range(DRAWS)]) / n
+    else:
+        size = len(codes) / len(np.unique(held.groups)) if group_size is None else group_size
+        counts = np.array([_drawn_groups(codes, held.groups, shares, n / size, rng) for _ in range(DRAWS)])
+    weights = np.array([drawn_labels(replace(held, y=codes), rng) for _ in range(DRAWS)])
     members = np.eye(len(seen))[codes]
     each = weights / (weights @ members)[:, codes]  # each class sums to 1
     means = np.stack([(each * members[:, k]) @ mine for k in range(len(seen))], axis=2)  # (draws, J, K)
@@ -200,4 +211,16 @@ def _drawn_counts(codes: Array, counts: Array, rng: np.random.Generator) -> Arra
     for code, count in enumerate(counts):
         rows = np.flatnonzero(codes == code)
         drawn[rows] = rng.multinomial(count, np.full(len(rows), 1 / len(rows)))
+    return drawn
+
+
+def _drawn_groups(codes: Array, groups: Array, shares: Array, n_groups: float, rng: np.random.Generator) -> Array:
+    """The weight of each labeled row in a pool of so many groups, each of rows of a class; they sum to 1."""
+    drawn = np.zeros(len(codes))
+    counts = np.maximum(rng.multinomial(max(1, round(n_groups)), shares), 1e-9)
+    for code, count in enumerate(counts):
+        rows = np.flatnonzero(codes == code)
+        having, at = np.unique(groups[rows], return_inverse=True)
+        weights = rng.multinomial(max(1, round(count)), np.full(len(having), 1 / len(having)))[at].astype(float)
+        drawn[rows] = weights / weights.sum() * count / counts.sum()
     return drawn

@@ -60,6 +60,9 @@ JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON docu
 INTERVALS = click.option("--confidence", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=CONFIDENCE,
                          show_default=True, metavar="P", help="The confidence of the intervals: how often they contain "
                          "the true value.")  # fmt: skip
+COUNTED_GROUPS = click.option("--groups", metavar="COL",
+                              help="The column of groups of rows that belong together, such as those of one patient: "
+                                   "rows of one group count as one.")  # fmt: skip
 SAVED_MODEL = (click.argument("model", type=click.Path()), click.argument("table", type=click.Path()))
 POOL_SAMPLE = click.option(
     "--pool-sample", type=click.IntRange(min=1), metavar="ROWS",

@@ -8,6 +8,8 @@ import shlex
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
+import click
+
 from foldless.errors import (
     MAX_NAMED_COLUMNS,
     DecideMinusOne,
@@ -32,15 +34,15 @@ Words = Callable[[Any, Collection[str] | None], str | None]
 
 
 def worded(sentence: FoldlessError | str, options: Collection[str] | None = None) -> str:
-    """An error or a note with remedies that name options; ``options`` are those of the command, None for any."""
+    """An error or a note with remedies that name options; ``options`` are by default those of the command that runs."""
     if isinstance(sentence, FoldlessError | Note):
         return sentence.worded(lambda remedy: words_of(remedy, options))
     return sentence
 
 
 def words_of(remedy: Remedy, options: Collection[str] | None = None) -> str | None:
-    """A remedy by the options that a command has, or None where it has none for it."""
-    return WORDS[type(remedy)](remedy, options)
+    """A remedy by the options that a command has, or None where it has none for it; outside of a command it has any."""
+    return WORDS[type(remedy)](remedy, _options_here() if options is None else options)
 
 
 def option_of(argument: str) -> str:
@@ -48,11 +50,18 @@ def option_of(argument: str) -> str:
     return OPTIONS.get(argument, f"--{argument.replace('_', '-')}")
 
 
+def _options_here() -> set[str] | None:
+    """The options of the command that runs; None outside of one."""
+    context = click.get_current_context(silent=True)
+    return None if context is None else {option for param in context.command.params for option in param.opts}
+
+
 def _set_argument(remedy: SetArgument, options: Collection[str] | None) -> str | None:
-    if remedy.name == "task" and options is not None and "--task" not in options:  # streams have classes only
+    name = option_of(remedy.name)
+    if options is not None and name not in options:  # streams have classes only, and no --task
         return None
     value = "" if remedy.value is None or remedy.value is True else f" {shlex.quote(str(remedy.value))}"
-    option = f"{option_of(remedy.name)}{value}"
+    option = f"{name}{value}"
     return f"{remedy.to} with {option}" if remedy.to else f"pass {option}"
 
 

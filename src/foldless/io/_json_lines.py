@@ -3,10 +3,12 @@
 import codecs
 import json
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.json
 
 from foldless.errors import BadInput
@@ -17,6 +19,7 @@ from foldless.io._table import first_repeated
 BLOCK = 2**24  # bytes that pyarrow parses at once; one row must fit
 DEEPEST = 100
 STRINGS = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"')
+ZONE = r":\d{2}.*(?:Z|[+-]\d{2}(?::?\d{2})?)$"  # behind a time of day
 ONE = 'write one object per line, such as {"size": 3, "topic": "a"}'
 TYPES: dict[type, str] = {dict: "an object", list: "an array", str: "a string", bool: "a boolean", type(None): "null"}
 
@@ -26,11 +29,41 @@ def read(source: Source) -> pa.Table:
     check_text(source)
     _check_safe(source)
     try:
-        with source.arrow() as file:
-            return pyarrow.json.read_json(file, read_options=pyarrow.json.ReadOptions(block_size=BLOCK))
+        table = _parsed(source)
+        times = [field.name for field in table.schema if pa.types.is_timestamp(field.type)]
+        return _with_zones(table, _parsed(source, times)) if times else table
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
         _check_lines(source)
         raise BadInput(f"{source.name} cannot be read as JSON lines ({reason(error)}): {ONE}") from error
+
+
+def _parsed(source: Source, strings: Sequence[str] = ()) -> pa.Table:
+    """What pyarrow reads, some columns as strings."""
+    schema = pa.schema([(name, pa.string()) for name in strings]) if strings else None
+    with source.arrow() as file:
+        return pyarrow.json.read_json(
+            file,
+            read_options=pyarrow.json.ReadOptions(block_size=BLOCK),
+            parse_options=pyarrow.json.ParseOptions(explicit_schema=schema),
+        )
+
+
+def _with_zones(table: pa.Table, written: pa.Table) -> pa.Table:
+    """Times that are written with a time zone keep one, which pyarrow would take off; where only some are, as written.
+
+    pyarrow has turned them into universal time.
+    """
+    for at, field in enumerate(table.schema):
+        if not pa.types.is_timestamp(field.type):
+            continue
+        strings = written.column(field.name)
+        zoned = pc.match_substring_regex(strings, ZONE).drop_null()
+        if pc.all(zoned).as_py() and len(zoned):
+            zone = pa.timestamp(field.type.unit, tz="UTC")
+            table = table.set_column(at, field.name, table.column(at).cast(zone))
+        elif pc.any(zoned).as_py():
+            table = table.set_column(at, field.name, strings)
+    return table
 
 
 def _check_safe(source: Source) -> None:

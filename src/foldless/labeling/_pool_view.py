@@ -14,7 +14,7 @@ from scipy import sparse
 from foldless.accuracy._distributions import average_ranks
 from foldless.core import Array, Ask, Fit, Response
 from foldless.core._threads import blas_for
-from foldless.data._features import take
+from foldless.data._features import n_rows, take
 from foldless.data._numbers import as_numbers
 from foldless.data._overlap import hashed
 from foldless.data._sample import Sample
@@ -22,6 +22,7 @@ from foldless.engine._run import Engine
 from foldless.errors import CandidatesFailed
 from foldless.labeling._leaders import Leader
 from foldless.results._selection_parts import SelectionInputs
+from foldless.results.finding import among
 
 MAX_POOL_ROWS = 10_000
 RESAMPLES = 3
@@ -89,9 +90,14 @@ def look(
     copies: bool = True,
     resamples: int = RESAMPLES,
 ) -> PoolView:
-    """Ask the leaders about the pool; ``copies`` says whether rows that equal a labeled one are looked at too."""
-    n, task = len(ground.task.unlabeled), ground.task
-    read = np.arange(n) if n <= MAX_POOL_ROWS else np.sort(rng.choice(n, MAX_POOL_ROWS, replace=False))
+    """Ask the leaders about the pool; ``copies`` says whether rows that equal a labeled one are looked at too.
+
+    Rows that are labeled rows beyond chance have a label, and are not.
+    """
+    task = ground.task
+    open_rows = _without_label(ground.data)
+    n = len(open_rows)
+    read = open_rows if n <= MAX_POOL_ROWS else np.sort(rng.choice(open_rows, MAX_POOL_ROWS, replace=False))
     sampled = len(read) / n
     read = read if copies else _new(ground.data, read)
     rows = task.unlabeled.at(read)
@@ -123,6 +129,14 @@ def look(
             shares += weights[at] * probabilities
             unsure += weights[at] * _ranks(probabilities)
     return PoolView(ground, read, sampled, shares, unsure, votes, weights, full, len(engine.ran), rng)
+
+
+def _without_label(data: Sample) -> Array:
+    """Positions of the pool rows that are no labeled rows; all of them where there is no other."""
+    every = np.arange(n_rows(data.pool))
+    labeled = [row for finding in among(data.notes) if finding.code == "FL006" for row in finding.rows]
+    rest = np.setdiff1d(every, labeled)
+    return rest if len(rest) else every
 
 
 def _new(data: Sample, read: Array) -> Array:

@@ -9,6 +9,9 @@ simulation does, with two and five classes and 100 to 1,000 labels (benchmarks/c
 of other seeds). A quantifier with a prior draws without it: a prior would draw all shares to itself. No interval is
 narrower than Wilson's for the rows of the bag, because draws of a class that was not found do not find it either.
 
+Rows of one group are not independent: where groups are known, of labels or of the pool, whole groups are drawn, and
+every n above is a number of groups.
+
 References
 ----------
 Efron & Tibshirani (1993). An introduction to the bootstrap.
@@ -45,13 +48,14 @@ def shares_with_ends(
     confidence: float,
     rng: np.random.Generator,
     times: int = 1,
+    groups: Array | None = None,
 ) -> tuple[Array, Array, Array]:
-    """Shares (bags, K) with the lower and upper ends of their intervals; ``times`` as in `share_draws`."""
+    """Shares (bags, K) with the lower and upper ends of their intervals; ``times``, ``groups`` as in `share_draws`."""
     every = Bags.of(bags, len(answers) // times)
     shares = quantifier.learn(held).aggregate_many(answers, every.repeated(times))
-    draws = share_draws(quantifier.without_prior(), held, answers, every, rng, times)
-    lower, upper = interval_of(draws, shares, confidence, held.sizes)
-    least, most = binomial_ends(shares, every.sizes[:, None], confidence)
+    draws = share_draws(quantifier.without_prior(), held, answers, every, rng, times, groups)
+    lower, upper = interval_of(draws, shares, confidence, held.independent)
+    least, most = binomial_ends(shares, _independent(every, groups)[:, None], confidence)
     return shares, np.minimum(lower, least), np.maximum(upper, most)
 
 
@@ -70,7 +74,7 @@ def binomial_ends(shares: Array, rows: Array, confidence: float) -> tuple[Array,
 
 
 def ends_under_covariate_shift(
-    held: Held, answers: Array, bags: Any, confidence: float, times: int = 1
+    held: Held, answers: Array, bags: Any, confidence: float, times: int = 1, groups: Array | None = None
 ) -> tuple[Array, Array]:
     """The ends (bags, K) of shares if rows that look alike have the classes that they have in the labels.
 
@@ -88,24 +92,52 @@ def ends_under_covariate_shift(
     weights = np.ones(len(held.y)) if held.weights is None else held.weights
     truth = np.eye(held.n_classes)[held.y]
     shares = every.means(each) + np.average(truth - mine, axis=0, weights=weights)
-    spread = every.means(each**2) - every.means(each) ** 2
-    variance = np.average((truth - mine) ** 2, axis=0, weights=weights) / max(1.0, float(weights.sum()))
-    reach = ndtri((1 + confidence) / 2) * np.sqrt(variance + np.maximum(spread, 0) / every.sizes[:, None])
+    if groups is None:
+        spread = (every.means(each**2) - every.means(each) ** 2) / every.sizes[:, None]
+    else:
+        spread = np.array([_of_sums(each[rows] - each[rows].mean(axis=0), groups[rows]) for rows in every.parts()])
+    if held.groups is None:
+        variance = np.average((truth - mine) ** 2, axis=0, weights=weights) / max(1.0, float(weights.sum()))
+    else:
+        variance = _of_sums(truth - mine, held.groups)
+    reach = ndtri((1 + confidence) / 2) * np.sqrt(variance + np.maximum(spread, 0))
     return np.clip(shares - reach, 0, 1), np.clip(shares + reach, 0, 1)
 
 
+def _of_sums(apart: Array, groups: Array) -> Array:
+    """The variance of a mean (K,) from what rows (n, K) are away from it, where rows of a group are not independent."""
+    codes = np.unique(groups, return_inverse=True)[1]
+    sums = np.zeros((codes.max() + 1, apart.shape[1]))
+    np.add.at(sums, codes, apart)
+    return np.asarray((sums**2).sum(axis=0)) / len(apart) ** 2
+
+
+def _independent(bags: Bags, groups: Array | None) -> Array:
+    """How many rows, or groups of rows, each bag has."""
+    if groups is None:
+        return bags.sizes
+    return np.array([len(np.unique(groups[rows])) for rows in bags.parts()])
+
+
 def share_draws(
-    quantifier: Quantifier, held: Held, answers: Array, bags: Any, rng: np.random.Generator, times: int = 1
+    quantifier: Quantifier,
+    held: Held,
+    answers: Array,
+    bags: Any,
+    rng: np.random.Generator,
+    times: int = 1,
+    groups: Array | None = None,
 ) -> Array:
     """Shares (draws, bags, K) of drawn labels and drawn rows of each bag.
 
-    ``times`` says that each row i of n has several answers, at i, i + n, i + 2n: they are drawn together.
+    ``times`` says that each row i of n has several answers, at i, i + n, i + 2n: they are drawn together. ``groups``
+    are codes of the n rows: those of one group are drawn together.
     """
     answers = np.asarray(answers)
     every = Bags.of(bags, len(answers) // times)
     if isinstance(quantifier, Matching):
-        return _of_means(quantifier, held, answers, every, rng, times)
-    return _of_rows(quantifier, held, answers, every, rng, times)
+        return _of_means(quantifier, held, answers, every, rng, times, groups)
+    return _of_rows(quantifier, held, answers, every, rng, times, groups)
 
 
 def interval_of(draws: Array, shares: Array, confidence: float, labels: Array) -> tuple[Array, Array]:
@@ -127,36 +159,75 @@ def label_weights(y: Array, rng: np.random.Generator) -> Array:
     return weights
 
 
+def group_weights(y: Array, groups: Array, rng: np.random.Generator) -> Array:
+    """How often each labeled row is drawn where whole groups are; a class that no group has brought draws its own."""
+    codes = np.unique(groups, return_inverse=True)[1]
+    n = codes.max() + 1
+    weights = rng.multinomial(n, np.full(n, 1 / n))[codes].astype(float)
+    for code in np.unique(y):
+        rows = np.flatnonzero(y == code)
+        if not weights[rows].any():
+            having, at = np.unique(codes[rows], return_inverse=True)
+            weights[rows] = rng.multinomial(len(having), np.full(len(having), 1 / len(having)))[at]
+    return weights
+
+
+def drawn_labels(held: Held, rng: np.random.Generator) -> Array:
+    """How often each labeled row is drawn, alone or with its group."""
+    return label_weights(held.y, rng) if held.groups is None else group_weights(held.y, held.groups, rng)
+
+
 def _of_means(
-    quantifier: Matching, held: Held, answers: Array, bags: Bags, rng: np.random.Generator, times: int
+    quantifier: Matching,
+    held: Held,
+    answers: Array,
+    bags: Bags,
+    rng: np.random.Generator,
+    times: int,
+    groups: Array | None,
 ) -> Array:
     """For quantifiers that know bags by their means: only means are drawn."""
     classes = np.array(_class_means(quantifier, held, rng))
     shares = np.empty((DRAWS, len(bags), held.n_classes))
     for at, rows in enumerate(bags.parts()):
-        means = _bag_means(quantifier, answers, rows, len(answers) // times, times, held.n_classes, rng)
+        together = None if groups is None else np.unique(groups[rows], return_inverse=True)[1]
+        means = _bag_means(quantifier, answers, rows, len(answers) // times, times, held.n_classes, rng, together)
         shares[:, at] = quantifier.solve_each(classes, means)
     return shares
 
 
 def _class_means(quantifier: Matching, held: Held, rng: np.random.Generator) -> Sequence[Array]:
-    if isinstance(quantifier, OfLabels):  # from the posterior of each class, so that no rate is taken as certain
+    if (
+        isinstance(quantifier, OfLabels) and held.groups is None
+    ):  # from the posterior of each class, so that no rate is taken as certain
         table = held.table(codes_of(held.answers), held.n_classes)
         drawn = np.stack([rng.dirichlet(row + JEFFREYS, DRAWS) for row in table], axis=1)
         return [known_classes(means, held) for means in drawn]
     return [
         known_classes(quantifier.class_means(resampled), resampled)
-        for resampled in (replace(held, weights=label_weights(held.y, rng)) for _ in range(DRAWS))
+        for resampled in (replace(held, weights=drawn_labels(held, rng)) for _ in range(DRAWS))
     ]
 
 
 def _bag_means(
-    quantifier: Matching, answers: Array, rows: Array, n: int, times: int, n_classes: int, rng: np.random.Generator
+    quantifier: Matching,
+    answers: Array,
+    rows: Array,
+    n: int,
+    times: int,
+    n_classes: int,
+    rng: np.random.Generator,
+    groups: Array | None,
 ) -> Array:
-    """Means of the features (draws, J) over rows of a bag that are drawn with replacement."""
+    """Means of the features (draws, J) over rows of a bag, or groups of them, that are drawn with replacement."""
     alone = Bags(np.arange(len(rows) * times), np.arange(len(rows) + 1) * times, len(rows) * times)
     bag_answers = answers[(rows[:, None] + n * np.arange(times)).ravel()]
     features = quantifier.pool_means(bag_answers, alone, n_classes)  # of each row by itself
+    if groups is not None:
+        weights = rng.multinomial(m := groups.max() + 1, np.full(m, 1 / m), DRAWS)
+        sizes = np.bincount(groups)
+        sums = np.stack([np.bincount(groups, column) for column in features.T], axis=1)
+        return np.asarray((weights @ sums) / (weights @ sizes)[:, None])
     kinds, counts = np.unique(features, axis=0, return_counts=True)
     if len(kinds) <= len(rows) // 2:
         return rng.multinomial(len(rows), counts / len(rows), DRAWS) @ kinds / len(rows)
@@ -174,7 +245,13 @@ def _bag_means(
 
 
 def _of_rows(
-    quantifier: Quantifier, held: Held, answers: Array, bags: Bags, rng: np.random.Generator, times: int
+    quantifier: Quantifier,
+    held: Held,
+    answers: Array,
+    bags: Bags,
+    rng: np.random.Generator,
+    times: int,
+    groups: Array | None,
 ) -> Array:
     """For quantifiers that read every row of a bag; of several answers to a row one is drawn with it."""
     draws, k = DRAWS_OF_LIKELIHOOD, held.n_classes
@@ -182,25 +259,39 @@ def _of_rows(
     parts = [
         rows if len(rows) <= MAX_BAG_ROWS else rng.choice(rows, MAX_BAG_ROWS, replace=False) for rows in bags.parts()
     ]
+    members = None if groups is None else [_members(rows, groups) for rows in parts]
+
+    def draw(at: int) -> Array:
+        """Rows of a bag, drawn with replacement."""
+        if members is None:
+            return rng.choice(parts[at], len(parts[at]))
+        return np.concatenate([members[at][group] for group in rng.integers(len(members[at]), size=len(members[at]))])
+
     sizes = np.array([len(rows) for rows in parts])
-    learned = quantifier.learn_again(held, np.array([label_weights(held.y, rng) for _ in range(draws)]))
+    learned = quantifier.learn_again(held, np.array([drawn_labels(held, rng) for _ in range(draws)]))
     alike = all(isinstance(method, OfLikelihood) and method.prior is None for method in learned)
     # few enough to be held at once, and for plain code
     step = min((MANY - 1) // len(sizes), CHUNK // max(1, k * int(sizes.sum()))) if alike else 1
     for at in range(0, draws, max(1, step)):
         group = learned[at : at + max(1, step)]
-        drawn = [
-            np.concatenate([rng.choice(rows, len(rows)) + bags.n_rows * rng.integers(times, size=len(rows))
-                            for rows in parts])
+        of_bags = [
+            [(rows := draw(bag)) + bags.n_rows * rng.integers(times, size=len(rows)) for bag in range(len(parts))]
             for _ in group
-        ]  # fmt: skip
+        ]
+        drawn = [np.concatenate(each) for each in of_bags]
+        starts = np.concatenate([[0], np.cumsum([len(rows) for each in of_bags for rows in each])])
         if len(group) == 1:
-            drawn_bags = Bags(np.arange(sizes.sum()), np.concatenate([[0], np.cumsum(sizes)]), int(sizes.sum()))
+            drawn_bags = Bags(np.arange(starts[-1]), starts, int(starts[-1]))
             drawn_shares[at] = group[0].aggregate_many(answers[drawn[0]], drawn_bags)
             continue
-        starts = np.concatenate([[0], np.cumsum(np.tile(sizes, len(group)))])
         pairs = zip(group, drawn, strict=True)
         likelihood = np.concatenate([o.likelihood(answers[rows]) for o, rows in pairs if isinstance(o, OfLikelihood)])
         every = Bags(np.arange(len(likelihood)), starts, len(likelihood))
         drawn_shares[at : at + len(group)] = mixture_weights(likelihood, every, held.shares).reshape(len(group), -1, k)
     return drawn_shares
+
+
+def _members(rows: Array, groups: Array) -> list[Array]:
+    """The rows of each group."""
+    codes = np.unique(groups[rows], return_inverse=True)[1]
+    return np.split(rows[np.argsort(codes, kind="stable")], np.cumsum(np.bincount(codes))[:-1])

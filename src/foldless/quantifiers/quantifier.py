@@ -25,7 +25,7 @@ class Held:
     """What is learned from: answers on labeled rows by fits that have not seen them, and the rows' class codes.
 
     ``weights`` say how often each row counts. ``near`` is what was learned from rows like these, where there is such:
-    iterations begin there.
+    iterations begin there. ``groups`` are codes of rows that belong together: intervals draw groups instead of rows.
     """
 
     answers: Array
@@ -33,6 +33,7 @@ class Held:
     n_classes: int
     weights: Array | None = None
     near: "Learned | None" = None
+    groups: Array | None = None
 
     def __post_init__(self) -> None:
         if len(self.answers) != len(self.y):
@@ -44,6 +45,19 @@ class Held:
     def sizes(self) -> Array:
         """How many rows each class has."""
         return np.bincount(self.y, self.weights, self.n_classes)
+
+    @property
+    def independent(self) -> Array:
+        """How many rows, or groups of rows, each class has."""
+        if self.groups is None:
+            return self.sizes
+        pairs = np.unique(np.stack([self.y, self.groups]), axis=1)[0]
+        return np.bincount(pairs, minlength=self.n_classes)
+
+    def at(self, rows: Array) -> "Held":
+        """The same of some rows."""
+        weights, groups = (None if part is None else part[rows] for part in (self.weights, self.groups))
+        return Held(self.answers[rows], self.y[rows], self.n_classes, weights, self.near, groups)
 
     @property
     def shares(self) -> Array:

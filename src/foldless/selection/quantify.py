@@ -53,6 +53,10 @@ OF_GROUPS = (
     "in {n} of {all} groups more than the class shares has changed: they have no interval, and their shares should not "
     "be trusted; label some of their rows ({by} {names})"
 )
+POOL_GROUPS = (
+    "nobody said which rows of the pool belong together, so they are taken as independent: if they are not, the "
+    "intervals are too narrow"
+)
 NOT_CORRECTED = (
     "{method} does not correct for shift: the intervals cover sampling error only, and miss a shift of the shares"
 )
@@ -96,7 +100,8 @@ def quantify(
         As for `FoldlessSearch`. Of several candidates the one that counts best (criterion "prevalence_error") is used.
         To count with a fitted model and labels it has not seen, pass ``sklearn.frozen.FrozenEstimator(model)``.
     X, y, X_unlabeled, unlabeled, groups
-        As for `FoldlessSearch` and its fit.
+        As for `FoldlessSearch` and its fit. Rows of one group count as one in intervals and tests; of a pool's rows,
+        ``Pool(X, groups=...)`` says which belong together.
     method : "auto", "map", "em", "pacc", "acc", "kdey", "hdy", "dys", "ms", "max", "x", "t50", "pcc", "cc", Quantifier
         How to count. "auto" is map, or pacc or acc where labels are enough and show that they are clearly better.
     confidence : float
@@ -147,13 +152,18 @@ def quantify(
         raise failures.no_choice(session, drive, failed, tuple(c for c in drive.dropped if c not in failed))
     way, counted, candidate = (criterion.found[name] for name in ("way", "counted", "candidate"))
     once = sample.one_of_each_copy()
-    held = Held(counted.answers[once], sample.y[once], len(sample.classes))
+    held = Held(counted.answers[once], sample.y[once], len(sample.classes), groups=_together(sample))
     shift = session.shift
-    values, lower, upper, notes = _counted(way, held, counted, counted_by, session.task, confidence)
+    values, lower, upper, notes = _counted(way, held, counted, counted_by, session.task, confidence, sample.pool_groups)
+    if held.groups is not None and sample.pool_groups is None:
+        notes.append(POOL_GROUPS)
     beyond, of_groups = _prior_shifts(sample, session, held, counted, counted_by)
     holds_under: tuple[str, ...] = ()
     if way.corrects and not _constant(held):
-        lower, upper, holds_under = _checked(held, counted, counted_by, of_groups, confidence, lower, upper)
+        wide = ends_under_covariate_shift(
+            held, _answers(counted), counted_by.bags, confidence, counted.times, sample.pool_groups
+        )
+        lower, upper, holds_under = _checked(of_groups, lower, upper, *wide)
         notes = [*_alarms(beyond, of_groups, counted_by), *notes]
     notes = [*session.notes, *_doubts(sample.classes, held, counted_by, way, method == "auto"), *notes]
     return Prevalence(
@@ -171,7 +181,7 @@ def _prior_shifts(
     assert counted.pool is not None
     answers = counted.pool.reshape(counted.times, n, *counted.pool.shape[1:])
     labeled = np.sort(rng.permutation(len(held.y))[:MAX_TESTED])
-    tested = Held(held.answers[labeled], held.y[labeled], held.n_classes)
+    tested = held.at(labeled)
 
     def test(rows: Array, by_columns: bool) -> PriorShift | None:
         bag = answers[:, rows].reshape(counted.times * len(rows), *answers.shape[2:])
@@ -186,7 +196,8 @@ def _prior_shifts(
                 columns = compared_columns([take(sample.labeled, labeled), take(sample.pool, read)], rng)
             except (TypeError, ValueError):  # rows that are neither numbers nor texts
                 columns = None
-        return prior_shift(tested, bag, rng, counted.times, columns)
+        size = None if sample.pool_groups is None else len(rows) / len(np.unique(sample.pool_groups[rows]))
+        return prior_shift(tested, bag, rng, counted.times, columns, size)
 
     whole = test(np.arange(n), True)
     if groups.by is None:
@@ -196,12 +207,9 @@ def _prior_shifts(
 
 
 def _checked(
-    held: Held, counted: Counted, groups: Groups, tests: tuple[PriorShift | None, ...], confidence: float,
-    lower: Array, upper: Array,
-) -> tuple[Array, Array, tuple[str, ...]]:  # fmt: skip
+    tests: tuple[PriorShift | None, ...], lower: Array, upper: Array, least: Array, most: Array
+) -> tuple[Array, Array, tuple[str, ...]]:
     """The ends of intervals after the tests: as they are, wide enough for covariate shift too, or none."""
-    assert counted.pool is not None
-    least, most = ends_under_covariate_shift(held, counted.pool, groups.bags, confidence, counted.times)
     doubtful, alarm = (
         np.array([test is not None and getattr(test, what) for test in tests])[:, None]
         for what in ("doubtful", "alarm")
@@ -230,15 +238,34 @@ def _alarms(beyond: PriorShift | None, tests: tuple[PriorShift | None, ...], gro
 
 
 def _counted(
-    way: Quantifier, held: Held, counted: Counted, groups: Groups, task: Task, confidence: float
+    way: Quantifier,
+    held: Held,
+    counted: Counted,
+    groups: Groups,
+    task: Task,
+    confidence: float,
+    pool_groups: Array | None,
 ) -> tuple[Array, Array, Array, list[str]]:
     """Shares with their ends, (groups, classes) each, and notes."""
-    assert counted.pool is not None
     if _constant(held):
         shares = np.tile(held.shares, (len(groups.bags), 1))
         return shares, np.zeros(shares.shape), np.ones(shares.shape), [CONSTANT]
     rng = task.rng("intervals of shares")
-    return *shares_with_ends(way, held, counted.pool, groups.bags, confidence, rng, counted.times), []
+    ends = shares_with_ends(way, held, _answers(counted), groups.bags, confidence, rng, counted.times, pool_groups)
+    return *ends, []
+
+
+def _answers(counted: Counted) -> Array:
+    """The answers on the pool."""
+    assert counted.pool is not None
+    return counted.pool
+
+
+def _together(sample: Sample) -> Array | None:
+    """Codes of the groups of labeled rows, where the user named them; of copies one row is left, and none is."""
+    if sample.groups is None or (sample.copies is not None and sample.copies.passed is None):
+        return None
+    return np.asarray(np.unique(sample.groups, return_inverse=True)[1])
 
 
 def _sizes(groups: Groups, stored: StoredPool | None) -> Array:
@@ -256,7 +283,7 @@ def _constant(held: Held) -> bool:
 def _doubts(classes: Array, held: Held, groups: Groups, way: Quantifier, automatic: bool) -> list[str]:
     """Sentences about labels that are too few, classes that are not told apart, and groups of few rows."""
     notes, sizes = [], held.sizes
-    if len(few := [plain_value(classes[at]) for at in np.flatnonzero(sizes < FEW_LABELS)]):
+    if len(few := [plain_value(classes[at]) for at in np.flatnonzero(held.independent < FEW_LABELS)]):
         one = len(few) == 1
         notes.append(FEW.format(names=_listed(few), has="has" if one else "have", n=FEW_LABELS,
                                 it="it" if one else "them"))  # fmt: skip

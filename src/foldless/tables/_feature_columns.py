@@ -93,20 +93,26 @@ class _Seen(NamedTuple):
         """Notes on columns that look like groups."""
         groups = group_columns(*self, [name for name in self.tables[0] if name not in ids])
         return [
-            group_finding(name, verdict, SetArgument("groups", name, to="keep them together"))
-            for name, verdict in list(groups.items())[:MAX_GROUPS]
+            group_finding(name, verdict, keep_together(name)) for name, verdict in list(groups.items())[:MAX_GROUPS]
         ]
+
+
+def group_findings(frame: pd.DataFrame, labels: "pd.Series[Any]") -> list[Finding]:
+    """Notes on columns that look like groups, of labeled rows alone; ids are none."""
+    seen = _Seen.of(frame, None, labels)
+    return seen.groups([name for name, verdict in id_columns(*seen).items() if verdict.left_out])
+
+
+def keep_together(column: str) -> SetArgument:
+    """The remedy for a column of groups."""
+    return SetArgument("groups", column, to="keep them together")
 
 
 def zone_notes(columns: Columns, tables: Sequence[Table]) -> list[str]:
     """Notes on times that have a time zone in one file and none in another; a file that mixes them is refused."""
     notes: list[str] = []
     for name in columns.of("date"):
-        zones = {
-            table.name: has_zone(table.frame[name])
-            for table in tables
-            if name in table.frame and not (table.fmt == "jsonl" and table.frame[name].dtype.kind == "M")
-        }  # Arrow's reader of JSON turns times with a zone into universal time, and keeps no zone
+        zones = {table.name: has_zone(table.frame[name]) for table in tables if name in table.frame}
         for source, has in zones.items():
             if len(has) > 1:
                 raise BadInput(

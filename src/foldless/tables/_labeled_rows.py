@@ -1,7 +1,7 @@
 """The labeled rows of a file, as a saved model reads them."""
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -9,27 +9,37 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from foldless.core import Array
+from foldless.data._column_options import ColumnOptions
 from foldless.data._features import take
 from foldless.data._label_spelling import one_spelling, spelling_findings, strange_spellings
+from foldless.data.pool import Pool
 from foldless.errors import BadInput, FoldlessError
 from foldless.io import Table, read_table
 from foldless.io._atomic import reason
 from foldless.io._formats import Format
+from foldless.results.finding import Finding
 from foldless.saving import Kept, Schema, load
 from foldless.selection.predict_labels import refuse_regressor
 from foldless.tables import _label_column as label_column
-from foldless.tables._feature_columns import features
+from foldless.tables._arguments import check_named
+from foldless.tables._feature_columns import features, group_findings, keep_together
+from foldless.tables._row_groups import group_names
 from foldless.tables._stored_rows import check_read, stored_rows
 
 
 class LabeledRows(NamedTuple):
-    """A model, features and labels of a file, and notes; messages call the model ``name``."""
+    """A model, features and labels of a file, and notes; messages call the model ``name``.
+
+    ``groups`` are those of the rows, where a column names them.
+    """
 
     kept: Kept
     name: str
     X: Any
     y: Array
     notes: tuple[str, ...]
+    group_column: str | None = None
+    groups: Array | None = None
 
     @contextmanager
     def one_sentence(self) -> Iterator[None]:
@@ -50,15 +60,36 @@ class LabeledRows(NamedTuple):
         stored, _ = stored_rows(str(path), None, seed)
         if stored is not None:
             return stored.pool_of(self.kept.schema, self.name)
-        return _features(read_table(str(path), fmt), self.kept.schema, self.name)
+        read = read_table(str(path), fmt)
+        X = _features(read, self.kept.schema, self.name)
+        if self.group_column is None or self.group_column not in read.frame:
+            return X
+        return Pool(X, groups=group_names(read, self.group_column))
+
+    def with_notes(self, notes: Iterable[str]) -> tuple[str, ...]:
+        """All notes; those on columns of groups name the column to pass."""
+        named = [
+            Finding(note.code, note.problem, columns=note.columns, remedy=keep_together(note.columns[0]))
+            if isinstance(note, Finding) and note.code == "FL008"
+            else note
+            for note in notes
+        ]
+        return (*self.notes, *named)
 
 
 def labeled_rows(
-    model: Kept | str | Path, table: str | Path, fmt: Format | None, instead: str, merge_labels: bool = False
+    model: Kept | str | Path,
+    table: str | Path,
+    fmt: Format | None,
+    instead: str,
+    merge_labels: bool = False,
+    groups: str | None = None,
 ) -> LabeledRows:
     """The rows of a file that have a label; ``instead`` is what to use for models that read no columns.
 
-    With ``merge_labels``, labels are those of the model that differ from them by case and spaces only.
+    With ``merge_labels``, labels are those of the model that differ from them by case and spaces only. ``groups`` is
+    the column whose values are groups of rows; without it, columns that look like groups have a note also where the
+    model does not read them.
     """
     kept, name = (model, "the model") if isinstance(model, Kept) else (load(model), str(model))
     if kept.schema is None:
@@ -76,7 +107,14 @@ def labeled_rows(
         alike = strange_spellings(y, kept.classes)
         notes += spelling_findings(alike, kept.schema.label, merged=merge_labels, remedy=label_column.MERGE)
         y = label_column.renamed(y, one_spelling(y, kept.classes)) if merge_labels else y
-    return LabeledRows(kept, name, take(X, known), y, tuple(dict.fromkeys(notes)))
+    if groups is None:
+        unread = [column for column in read.frame if column not in (kept.schema.label, *kept.schema.columns.kinds)]
+        notes += group_findings(read.frame[unread], labels) if unread else []
+        return LabeledRows(kept, name, take(X, known), y, tuple(dict.fromkeys(notes)))
+    check_named(ColumnOptions(groups=groups), kept.schema.label, read, [])
+    return LabeledRows(
+        kept, name, take(X, known), y, tuple(dict.fromkeys(notes)), groups, group_names(read, groups, known)
+    )
 
 
 def _features(read: Table, schema: Schema, model: str) -> Any:

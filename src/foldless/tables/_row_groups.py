@@ -29,13 +29,14 @@ class RowGroups(NamedTuple):
 
 def row_groups(name: str, train: Table, labeled: Array, pools: list[tuple[Table, Array | None]]) -> RowGroups:
     """The groups of the labeled rows of a table, and of the rows of the pool."""
-    mine = _names(train, name, labeled)
+    mine = group_names(train, name, labeled)
     if not pools or not all(name in table.frame for table, _ in pools):
         return RowGroups(mine)
-    return RowGroups(mine, np.concatenate([_names(table, name, rows) for table, rows in pools]))
+    return RowGroups(mine, np.concatenate([group_names(table, name, rows) for table, rows in pools]))
 
 
-def _names(table: Table, name: str, rows: Array | None) -> Array:
+def group_names(table: Table, name: str, rows: Array | None = None) -> Array:
+    """The groups of some rows of a table, or of all; each must have one."""
     values = table.frame[name] if rows is None else table.frame[name].iloc[rows]
     absent = (values.isna() | (values.astype(object) == "")).to_numpy()
     if absent.any():

@@ -20,6 +20,7 @@ def estimate_table(
     confidence: float = CONFIDENCE,
     fmt: Format | None = None,
     merge_labels: bool = False,
+    groups: str | None = None,
     random_state: int | None = None,
 ) -> Estimate:
     """Estimate how good a saved model is, from a file of labeled rows and, if there is one, a pool.
@@ -38,12 +39,14 @@ def estimate_table(
         The format of standard input, or of a file whose ending does not name it.
     merge_labels : bool
         Whether labels are those of the model that differ from them by case and spaces only.
+    groups : str, optional
+        The column whose values are groups of rows that belong together: rows of one group count as one.
     """
-    rows = labeled_rows(model, table, fmt, "foldless.estimate", merge_labels)
+    rows = labeled_rows(model, table, fmt, "foldless.estimate", merge_labels, groups)
     pool = None if unlabeled is None else rows.pool(unlabeled, fmt, random_state or 0)
     with rows.one_sentence():
         estimated = estimate(
             rows.kept.model, rows.X, rows.y,
-            X_unlabeled=pool, scoring=scoring, confidence=confidence, random_state=random_state,
+            X_unlabeled=pool, groups=rows.groups, scoring=scoring, confidence=confidence, random_state=random_state,
         )  # fmt: skip
-    return replace(estimated, notes=(*rows.notes, *estimated.notes))
+    return replace(estimated, notes=rows.with_notes(estimated.notes))

@@ -18,6 +18,7 @@ def evaluate_table(
     confidence: float = CONFIDENCE,
     fmt: Format | None = None,
     merge_labels: bool = False,
+    groups: str | None = None,
     random_state: int | None = None,
 ) -> Evaluation:
     """Measure a saved model on a file of labeled rows: accuracy with its interval, classes and confusion.
@@ -35,10 +36,13 @@ def evaluate_table(
         The format of standard input, or of a file whose ending does not name it.
     merge_labels : bool
         Whether labels are those of the model that differ from them by case and spaces only.
+    groups : str, optional
+        The column whose values are groups of rows that belong together: rows of one group count as one.
     """
-    rows = labeled_rows(model, table, fmt, "foldless.evaluate", merge_labels)
+    rows = labeled_rows(model, table, fmt, "foldless.evaluate", merge_labels, groups)
     with rows.one_sentence():
         evaluation = evaluated(
-            rows.kept.model, rows.X, rows.y, rows.kept.trained_on, confidence=confidence, random_state=random_state
-        )
-    return replace(evaluation, notes=(*rows.notes, *evaluation.notes))
+            rows.kept.model, rows.X, rows.y, rows.kept.trained_on,
+            confidence=confidence, groups=rows.groups, random_state=random_state,
+        )  # fmt: skip
+    return replace(evaluation, notes=rows.with_notes(evaluation.notes))

@@ -20,6 +20,7 @@ METRICS = ("f1_macro", "f1_micro", "f1_weighted", "balanced_accuracy", "matthews
     click.option("--scoring", type=click.Choice(["accuracy", *METRICS]), default="accuracy", show_default=True,
                  metavar="NAME", help=f"What to estimate: accuracy, {', '.join(METRICS)}."),
     options.INTERVALS,
+    options.COUNTED_GROUPS,
     options.FORMAT,
     options.MERGE_LABELS,
     options.SEED,

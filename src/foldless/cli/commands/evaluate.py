@@ -15,6 +15,7 @@ from foldless.cli._remedies import worded
 @options.with_options(
     *options.SAVED_MODEL,
     options.INTERVALS,
+    options.COUNTED_GROUPS,
     options.FORMAT,
     options.MERGE_LABELS,
     options.SEED,

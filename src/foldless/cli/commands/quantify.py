@@ -44,6 +44,9 @@ PERIODS = ("hour", "day", "week", "month", "quarter", "year")
                  help="Parameters to try, as for select. Otherwise each model has its own grid."),
     *options.COLUMNS,
     options.KEEP,
+    click.option("--groups", metavar="COL",
+                 help="The column of groups of rows that belong together, such as those of one patient: rows of one "
+                      "group count as one, and models do not read it."),
     options.FORMAT,
     options.MISSING,
     click.option("--min-per-class", type=click.IntRange(min=1), show_default="2",
@@ -84,8 +87,8 @@ def quantify(
     values = None if by is None else tables.pool_groups(problem, by, every)
     with documents.warnings_as_notes() as notes:
         prevalence = foldless.quantify(
-            options.candidates(typed, problem), problem.X, problem.y, X_unlabeled=problem.X_unlabeled, by=values,
-            method=method, confidence=confidence, **settings,
+            options.candidates(typed, problem), problem.X, problem.y, by=values, method=method, confidence=confidence,
+            **_rows(problem), **settings,
         )  # fmt: skip
     if typed["report"] is not None:
         prevalence.report(typed["report"], made_by=command_as_typed(), about=problem.describe())
@@ -96,6 +99,11 @@ def quantify(
         click.echo(documents.dumped(document))
     else:
         quantified.shares(prevalence, document, problem)
+
+
+def _rows(problem: "Problem") -> dict[str, Any]:
+    """The pool and the groups, as `foldless.quantify` takes them."""
+    return {name: value for name, value in options.rows(problem).items() if name in ("X_unlabeled", "groups")}
 
 
 def _without(dropped: tuple[str, ...], by: str) -> tuple[str, ...]:

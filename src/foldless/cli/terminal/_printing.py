@@ -94,7 +94,7 @@ def comparison(document: Mapping[str, Any], problem: Problem, journal: str | Non
     columns = {
         "criterion": [dashed(entry["criterion"]) for entry in entries],
         "choice": ["–" if e["model"] is None else f"{e['model']} {typed(e['params'])}".strip() for e in entries],
-        "score": [_score(entry) for entry in entries],
+        "ranking score": [_score(entry) for entry in entries],
         "better": [entry["better"] or "–" for entry in entries],
         **certified.beside_scores(entries),
         **{title: [number(entry[key]) for entry in entries if key in entry] for key, title in titles.items()},
