@@ -58,7 +58,7 @@ def test_what_it_refuses() -> None:
         reader.transform(frame())
     with pytest.raises(BadInput, match="'body'"):
         reader.transform(frame().drop(columns="body"))
-    with pytest.raises(BadInput, match="a column is one of numeric.*, got 'number'"):
+    with pytest.raises(BadInput, match=r"a column is one of numeric.*, got 'number'"):
         ReadColumns({"a": "number"}).fit(frame())
 
 

@@ -54,7 +54,11 @@ def test_every_view_of_dense_and_sparse_rows(features, form):
 @pytest.mark.parametrize("name", LEARNERS)
 def test_a_name_stands_for_a_classifier(name):
     model = PoolFeatures(name, "few").fit(X[:150], KNOWN[:150])
-    assert model.get_params() == {"estimator": name, "features": "few", "max_rows": 2000}  # the name, not the classifier
+    assert model.get_params() == {
+        "estimator": name,
+        "features": "few",
+        "max_rows": 2000,
+    }  # the name, not the classifier
     assert model.score(X[150:200], Y[150:200]) > 0.75
     asked = "decision_function" if name in ("linear-svc", "svc") else "predict_proba"
     assert getattr(model, asked)(NEW).shape == (100, 4)
@@ -62,7 +66,7 @@ def test_a_name_stands_for_a_classifier(name):
 
 
 def test_a_name_that_stands_for_nothing():
-    with pytest.raises(BadInput, match="must be a classifier or one of logistic, linear-svc, .*, got 'forest'"):
+    with pytest.raises(BadInput, match=r"must be a classifier or one of logistic, linear-svc, .*, got 'forest'"):
         PoolFeatures("forest").fit(X, KNOWN)
 
 

@@ -80,7 +80,9 @@ def plan(search: Any, y: Any, X_unlabeled: Any) -> SearchPlan:
         check_refit(search.refit, scoring)
     elif isinstance(search.refit, str) and (scoring is None or isinstance(scoring, str)) and search.refit != scoring:
         warn_user(OTHER_METRIC.format(refit=search.refit, scoring=scoring))
-    as_it_is = scoring is None or (criterion.name == "combination" and isinstance(scoring, str) and scoring == "accuracy")
+    as_it_is = scoring is None or (
+        criterion.name == "combination" and isinstance(scoring, str) and scoring == "accuracy"
+    )
     changed: dict[str, Any] = {} if as_it_is else {"scoring": scoring}
     if isinstance(search.refit, str) and (several or (callable(scoring) and not is_of_answers(scoring))):
         changed["by"] = search.refit
