@@ -3,10 +3,10 @@
     python -m benchmarks.league.portfolio bank [--labels 20 100 500] [--seeds 0] [--sets …]    train what is missing
     python -m benchmarks.league.portfolio build [--size 12]                                    print lists and gains
 
-The bank has, for each set, number of labels and seed, what every configuration says out of fold of the labeled rows and,
-trained on all of them, of test rows. `build` then makes a list greedily, as the product combines its members: the
-configuration that adds most to accuracy and log loss of the average, for what it costs, comes next. Every set is also
-judged by a list that was built without it. Lists are made on one half of the sets, `end_to_end` reports the other.
+The bank has, for each set, number of labels and seed, what every configuration says out of fold of the labeled rows,
+and when trained on all of them, of test rows. `build` then makes a list greedily, as the product combines its members:
+the configuration that adds most to accuracy and log loss of the average, for what it costs, comes next. Every set is
+also judged by a list that was built without it. Lists are made on one half of the sets, `end_to_end` reports the other.
 """
 
 import argparse

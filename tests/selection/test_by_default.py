@@ -74,6 +74,8 @@ def test_every_kind_of_rows_is_read_and_the_model_saved(form, short, tmp_path):
     assert search.score(new, y[70:]) > 0.75
     assert set(search.candidates_) == {params["estimator"] for params in search.cv_results_["params"]}
     np.testing.assert_allclose(search.predict_proba(new).sum(axis=1), 1)
+    search.report(tmp_path / "report.html")
+    assert "FoldlessSearch(" in (tmp_path / "report.html").read_text(encoding="utf-8")
     save(search.selection_, tmp_path / "m.skops")
     np.testing.assert_array_equal(load(tmp_path / "m.skops").model.predict(new), search.predict(new))
 

@@ -161,7 +161,7 @@ def _offering(criterion: Criterion, search: Any, estimators: Sequence[Any]) -> C
             f"leave one of the two out"
         )
     by_default = criterion == auto and search.scoring in (None, "accuracy") and not search.return_train_score
-    return resolve("combination") if by_default else replace(criterion, offer="average")  # type: ignore[call-arg,type-var]
+    return resolve("combination") if by_default else replace(criterion, offer="average")  # type: ignore[type-var]
 
 
 def _why_opaque(estimators: Sequence[Any], y: Any, criterion: Criterion, by_folds: bool) -> str:
