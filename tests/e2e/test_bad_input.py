@@ -232,7 +232,8 @@ CASES = {
     "no label in any row": train(csv(TRAIN.assign(topic="")), "no row", "'topic'", "label at least"),
     "one class": train(csv(TRAIN.assign(topic="a")), "one class only, 'a'", "another class"),
     "a class with one row": train(
-        cell(TRAIN, 3, "topic", "rare"), "class 'rare' has 1 labeled row", "--min-per-class 1", "label more"
+        cell(TRAIN, 3, "topic", "rare"), "class 'rare' has 1 labeled row", "--min-per-class 1", "label more",
+        args=("--model", "linear-svc"),
     ),
     "too few of all classes": train(
         csv(TRAIN), "class 'a' has 6 labeled rows", "2 classes", "fewer than 7", args=("--min-per-class", "7")
@@ -266,7 +267,7 @@ CASES = {
     ),
     "a rare class in a list": train(
         tagged([["a"], ["b"]] * 5 + [["a", "c"], ["b"]]), "class 'c' has 1 labeled row", "--min-per-class 1",
-        name="train.parquet",
+        name="train.parquet", args=("--model", "linear-svc"),
     ),
     "lists of lists": train(
         jsonl(TRAIN.assign(topic=[[["a"]], [["b"]]] * 6)), "'topic'", "list<", "lists of them", name="train.jsonl"
@@ -279,7 +280,7 @@ CASES = {
     ),
     "an indicator row as label": train(
         jsonl(TRAIN.assign(topic=[[0, 1], [1, 0]] * 6)[:1]), "0 has 1 labeled row", "--min-per-class 1",
-        name="train.jsonl",
+        name="train.jsonl", args=("--model", "linear-svc"),
     ),
     "lists and a separator": train(
         tagged([["a"], ["b"]] * 6), "holds lists of labels", "leave the separator out", name="train.parquet",

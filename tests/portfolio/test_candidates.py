@@ -10,7 +10,7 @@ COLUMNS = Columns({"a": "number", "b": "number"})
 
 
 def test_a_preset_is_taken_apart_and_a_grid_that_is_given_goes_first():
-    assert with_presets("few-labels") == presets()["few-labels"].make(False)
+    assert with_presets("few-labels") == presets()["few-labels"].make(False, True)
     grids = with_presets({"few-labels": None, "self-training": {"C": [3]}})
     assert grids["self-training"] == {"C": [3]}
     with pytest.raises(BadInput, match="the preset few-labels has the grids of its models"):

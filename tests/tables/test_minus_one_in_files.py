@@ -61,7 +61,7 @@ def test_commands_give_the_numbers_of_classes_of_other_names(folder, name, comma
 
 @pytest.mark.slow
 def test_a_dry_run_and_quantify_take_the_option(folder):
-    found = run("select", "signs_train.csv", "--minus-one-is-class", "--dry-run")
+    found = run("select", "signs_train.csv", "--minus-one-is-class", "--model", "linear-svc", "--dry-run")
     assert found["cost"]["total"] > 0
     assert found["classes"] == [-1, 1]
     pd.concat([pd.read_csv("three_train.csv"), pd.read_csv("three_pool.csv")]).to_csv("both.csv", index=False)

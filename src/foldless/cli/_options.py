@@ -19,7 +19,7 @@ TWO_VIEWS = names("two views")
 CONFIDENCE = 0.95
 NAMES = (
     f"{', '.join(names('one view', 'two views'))}. If none is named, select combines the "
-    f"preset portfolio, and linear-svc is tried elsewhere and for a --grid. For numbers: "
+    f"preset portfolio; other commands, and select with --grid or another --criterion, try linear-svc. For numbers: "
     f"{', '.join(names('values'))}; ridge if none is named"
 )
 

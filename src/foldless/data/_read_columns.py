@@ -46,7 +46,8 @@ class ReadColumns(TransformerMixin, BaseEstimator):
 
     def transform(self, X: Any) -> pd.DataFrame:
         """The columns that are known, in their order."""
-        frame = X if isinstance(X, pd.DataFrame) else pd.DataFrame(X, columns=list(self.kinds))
+        frame = X.to_pandas() if hasattr(X, "to_pandas") else X  # of polars
+        frame = frame if isinstance(frame, pd.DataFrame) else pd.DataFrame(frame, columns=list(self.kinds))
         known = Columns(dict(self.kinds), self.missing)
         return prepare(frame, known, "X", "the training rows").reset_index(drop=True)
 

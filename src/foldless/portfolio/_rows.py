@@ -13,6 +13,7 @@ from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler, StandardScaler
 
 from foldless.data._columns import recognize, transformer
 from foldless.data._read_columns import ReadColumns
+from foldless.data.pool import Pool
 from foldless.errors import BadInput
 
 Step = tuple[str, Any]
@@ -21,21 +22,21 @@ Step = tuple[str, Any]
 class RowReader:
     """The steps in front of a model, for rows like these.
 
-    A frame is recognized column by column, as a file is on the command line; values may be missing.
+    A frame of pandas or polars is recognized column by column, as a file is on the command line; values may be missing.
     """
 
     def __init__(self, X: Any, X_unlabeled: Any = None):
         self._columns, self._kind, self._gaps = None, "numbers", False
+        X, pool = _in_pandas(X), _in_pandas(X_unlabeled.X if isinstance(X_unlabeled, Pool) else X_unlabeled)
         if isinstance(X, pd.DataFrame):
-            both = pd.concat([X, X_unlabeled]) if isinstance(X_unlabeled, pd.DataFrame) else X
             self._kind = "frame"
-            self._columns = recognize(X, "X", "impute" if bool(both.isna().any(axis=None)) else "error")
+            self._columns = recognize(X, "X", "impute" if _may_miss(X) or _may_miss(pool) else "error")
         elif sparse.issparse(X):
             self._kind = "sparse"
         elif _are_texts(X):
             self._kind = "texts"
         else:
-            self._gaps = _has_gaps(X) or _has_gaps(X_unlabeled)
+            self._gaps = _has_gaps(X) or _has_gaps(pool)
 
     @property
     def text(self) -> bool:
@@ -59,14 +60,24 @@ class RowReader:
         return [("columns", scaler)]
 
 
+def _in_pandas(X: Any) -> Any:
+    return X.to_pandas() if hasattr(X, "to_pandas") else X
+
+
+def _may_miss(part: Any) -> bool:
+    """Whether values of labeled rows or pool may be missing; that of a pool in files is not known yet."""
+    return bool(part.isna().any(axis=None)) if isinstance(part, pd.DataFrame) else part is not None
+
+
 def _are_texts(X: Any) -> bool:
     """Whether each row is one string, which must be several words somewhere to be a text."""
     if isinstance(X, pd.Series):
         X = X.to_numpy()
     if not isinstance(X, Sequence | np.ndarray) or np.ndim(X) != 1 or not len(X):
         return False
-    if not all(isinstance(row, str) for row in X):
-        raise BadInput(f"X must have two dimensions, or be a list of texts, got a row {X[0]!r}", value=X[0])
+    others = [row for row in X if not isinstance(row, str)]
+    if others:
+        raise BadInput(f"X must have two dimensions, or be a list of texts, got a row {others[0]!r}", value=others[0])
     return True
 
 

@@ -156,7 +156,9 @@ def test_minus_one_marks_the_pool_only_where_there_is_no_other(folder: Path) -> 
     frame[:N_LABELED].assign(k=codes).to_csv("signed.csv", index=False)
     alone = json.loads(run("select", "signed.csv", "--label", "k", "--json", *GRID).stdout)
     assert (alone["classes"], alone["rows"]["pool"]) == ([1, 2], 10)
-    with_pool = json.loads(run("select", "signed.csv", "--label", "k", "--unlabeled", "pool.csv", "--json").stdout)
+    with_pool = json.loads(
+        run("select", "signed.csv", "--label", "k", "--unlabeled", "pool.csv", "--model", "linear-svc", "--json").stdout
+    )
     assert with_pool["classes"] == [-1, 1, 2]
 
 

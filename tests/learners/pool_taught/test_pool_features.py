@@ -16,6 +16,7 @@ from sklearn.svm import LinearSVC
 from foldless import FoldlessSearch
 from foldless.errors import BadInput
 from foldless.learners import NeighborSpreading, PoolFeatures
+from foldless.learners.pool_taught.pool_features import LEARNERS
 from foldless.learners.pool_taught.taught_view import Taught, TaughtView
 from foldless.saving.model_files import load, save
 
@@ -48,6 +49,25 @@ def test_every_view_of_dense_and_sparse_rows(features, form):
     model = PoolFeatures(LOGISTIC, features).fit(form(X), KNOWN)
     assert model.score(form(X[40:]), Y[40:]) > 0.75
     assert model.predict_proba(form(X[:3])).shape == (3, 4)
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_a_name_stands_for_a_classifier(name):
+    model = PoolFeatures(name, "few").fit(X, KNOWN)
+    assert model.get_params() == {
+        "estimator": name,
+        "features": "few",
+        "max_rows": 2000,
+    }  # the name, not the classifier
+    assert model.score(X[40:], Y[40:]) > 0.75
+    asked = "decision_function" if name in ("linear-svc", "svc") else "predict_proba"
+    assert getattr(model, asked)(NEW).shape == (100, 4)
+    assert hasattr(model, "predict_proba") == (asked == "predict_proba")
+
+
+def test_a_name_that_stands_for_nothing():
+    with pytest.raises(BadInput, match=r"must be a classifier or one of logistic, linear-svc, .*, got 'forest'"):
+        PoolFeatures("forest").fit(X, KNOWN)
 
 
 @pytest.mark.slow

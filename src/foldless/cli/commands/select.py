@@ -24,7 +24,7 @@ TIME_BUDGET = 30.0  # seconds of the default portfolio
     *options.TASK,
     click.option("--criterion", show_default="auto", metavar="NAME", help=f"The selection criterion: {HELP}."),
     click.option("--offer", type=click.Choice(["best", "average"]),
-                 show_default="average; best where --model, --grid or --criterion is given",
+                 show_default="average; best where --model, --grid or another --criterion is given",
                  help="The model: the best candidate, or an average of candidates by their probabilities of rows left "
                       "out."),
     click.option("--estimate/--no-estimate", default=True,

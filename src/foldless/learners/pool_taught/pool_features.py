@@ -71,7 +71,8 @@ class PoolFeatures(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     estimator : classifier or str, default="logistic"
         What is trained on the features; one that takes rows marked −1, such as `NeighborSpreading` or scikit-learn's
         ``SelfTrainingClassifier``, gets the unlabeled rows too. A name stands for a classifier: "logistic",
-        "linear-svc", "trees", "neighbors", "svc", "discriminant", "self-training", "spreading-7", "spreading-15" or "spreading-50".
+        "linear-svc", "trees", "neighbors", "svc", "discriminant", "self-training", "spreading-7",
+        "spreading-15" or "spreading-50".
     features : {"components", "few", "many", "clusters", "rows"}, default="components"
         Whitened principal components with 95 % of the variance, of sparse rows 100 dimensions of a singular value
         decomposition; few of them (80 %, or 30); many (normal scores of all columns, or 200); components and the

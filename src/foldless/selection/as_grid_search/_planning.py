@@ -80,7 +80,10 @@ def plan(search: Any, y: Any, X_unlabeled: Any) -> SearchPlan:
         check_refit(search.refit, scoring)
     elif isinstance(search.refit, str) and (scoring is None or isinstance(scoring, str)) and search.refit != scoring:
         warn_user(OTHER_METRIC.format(refit=search.refit, scoring=scoring))
-    changed: dict[str, Any] = {} if scoring is None else {"scoring": scoring}
+    as_it_is = scoring is None or (
+        criterion.name == "combination" and isinstance(scoring, str) and scoring == "accuracy"
+    )
+    changed: dict[str, Any] = {} if as_it_is else {"scoring": scoring}
     if isinstance(search.refit, str) and (several or (callable(scoring) and not is_of_answers(scoring))):
         changed["by"] = search.refit
     if search.cv is not None:
@@ -158,7 +161,7 @@ def _offering(criterion: Criterion, search: Any, estimators: Sequence[Any]) -> C
             f"leave one of the two out"
         )
     by_default = criterion == auto and search.scoring in (None, "accuracy") and not search.return_train_score
-    return resolve("combination") if by_default else replace(criterion, offer="average")  # type: ignore[call-arg,type-var]
+    return resolve("combination") if by_default else replace(criterion, offer="average")  # type: ignore[type-var]
 
 
 def _why_opaque(estimators: Sequence[Any], y: Any, criterion: Criterion, by_folds: bool) -> str:

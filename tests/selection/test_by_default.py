@@ -1,0 +1,164 @@
+"""FoldlessSearch() without an estimator: a portfolio for what X is, and an average of it where that is asked for."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from helpers.short_portfolio import shorten
+from scipy import sparse
+from sklearn.base import clone, is_classifier
+from sklearn.linear_model import LogisticRegression, Ridge
+
+from foldless import FoldlessSearch
+from foldless.criteria import Auto
+from foldless.errors import BadInput
+from foldless.saving.model_files import load, save
+
+WORDS = {"a": "sun moon bright sky", "b": "rain cloud storm wind"}
+N_LABELED, N = 24, 100
+
+
+def numbers(seed=0):
+    rng = np.random.default_rng(seed)
+    y = np.array(list("ab"))[np.arange(N) % 2]
+    return rng.normal(size=(N, 3)) + 2 * (y == "b")[:, None], y
+
+
+def texts():
+    rng = np.random.default_rng(1)
+    y = np.array(list("ab"))[np.arange(N) % 2]
+    return [" ".join(rng.choice((WORDS[label] + " the of and").split(), 6)) for label in y], y
+
+
+def frame():
+    """Numbers, categories, texts and dates, with missing values in labeled rows and in the pool."""
+    X, y = numbers()
+    rng = np.random.default_rng(2)
+    columns = pd.DataFrame(X, columns=["x1", "x2", "x3"]).assign(
+        color=np.where(rng.random(N) < 0.8, np.where(y == "a", "red", "blue"), "gray"),
+        body=texts()[0],
+        when=pd.Timestamp("2024-01-01") + pd.to_timedelta(rng.integers(0, 400, N), unit="D"),
+    )
+    columns.loc[[3, 50], "x1"] = np.nan
+    columns.loc[[5, 60], "color"] = None
+    return columns, y
+
+
+FORMS = {
+    "an array": numbers,
+    "a sparse matrix": lambda: (sparse.csr_array(np.abs(numbers()[0])), numbers()[1]),
+    "a list of strings": texts,
+    "a data frame": frame,
+}
+
+
+def parts(X, rows):
+    if isinstance(X, pd.DataFrame):
+        return X.iloc[rows]
+    return X[rows] if not isinstance(X, list) else X[rows.start : rows.stop]
+
+
+@pytest.fixture
+def short(monkeypatch):
+    shorten(monkeypatch)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("form", FORMS)
+def test_every_kind_of_rows_is_read_and_the_model_saved(form, short, tmp_path):
+    X, y = FORMS[form]()
+    labeled, pool, new = (parts(X, rows) for rows in (slice(0, N_LABELED), slice(N_LABELED, 70), slice(70, N)))
+    search = FoldlessSearch(offer="average", random_state=0, estimate=False)
+    search.fit(labeled, y[:N_LABELED], X_unlabeled=pool)
+    assert search.selection_.criterion.name == "combination"
+    assert not search.selection_.failed
+    assert search.score(new, y[70:]) > 0.75
+    assert set(search.candidates_) == {params["estimator"] for params in search.cv_results_["params"]}
+    np.testing.assert_allclose(search.predict_proba(new).sum(axis=1), 1)
+    search.report(tmp_path / "report.html")
+    assert "FoldlessSearch(" in (tmp_path / "report.html").read_text(encoding="utf-8")
+    save(search.selection_, tmp_path / "m.skops")
+    np.testing.assert_array_equal(load(tmp_path / "m.skops").model.predict(new), search.predict(new))
+
+
+def test_the_best_candidate_of_an_array_without_a_pool(short):
+    X, y = numbers()
+    search = FoldlessSearch(random_state=0, estimate=False).fit(X[:N_LABELED], y[:N_LABELED])
+    assert search.selection_.criterion.name == "auto"
+    assert "pool-features" not in search.candidates_
+    assert search.best_params_["estimator"] in search.candidates_
+    assert search.score(X[70:], y[70:]) > 0.75
+
+
+def test_another_fit_has_the_portfolio_of_its_rows(short):
+    X, y = numbers()
+    search = FoldlessSearch(criterion="hold_out", random_state=0, estimate=False)
+    assert "linear-discriminant" in search.fit(X[:N_LABELED], y[:N_LABELED]).candidates_
+    again = search.fit(texts()[0][:N_LABELED], y[:N_LABELED])
+    assert "naive-bayes" in again.candidates_
+    assert "linear-discriminant" not in again.candidates_
+
+
+def test_it_is_an_estimator_before_it_has_seen_rows():
+    search = FoldlessSearch()
+    assert repr(search) == "FoldlessSearch()"
+    assert search.get_params()["estimator"] is None
+    assert search.get_params()["offer"] == "best"
+    assert clone(search.set_params(offer="average")).offer == "average"
+    assert is_classifier(search)
+    assert hasattr(search, "predict_proba")  # what every portfolio has
+
+
+def offered(**settings):
+    """The criterion and its metric of a search with ``offer="average"``."""
+    X, y = numbers()
+    search = FoldlessSearch(LogisticRegression(), {"C": [0.1, 1.0]}, offer="average", random_state=0, **settings)
+    search.fit(X[:N_LABELED], y[:N_LABELED], X_unlabeled=X[N_LABELED:60])
+    return search
+
+
+@pytest.mark.parametrize(
+    ("settings", "name"),
+    [
+        ({}, "combination"),
+        ({"criterion": "auto"}, "combination"),
+        ({"criterion": "combination"}, "combination"),
+        ({"scoring": "accuracy"}, "combination"),
+        ({"scoring": "roc_auc"}, "auto"),  # the average of the race has a metric
+        ({"criterion": Auto(offer="average")}, "auto"),
+    ],
+)
+def test_an_average_by_the_criterion_that_can_make_it(settings, name):
+    search = offered(estimate=False, **settings)
+    assert search.selection_.criterion.name.startswith(name)
+    assert search.predict_proba(numbers()[0][60:]).shape == (40, 2)
+
+
+@pytest.mark.parametrize(
+    ("search", "message"),
+    [
+        (FoldlessSearch(param_grid={"C": [1]}), "is the grid of an estimator, and none was given: pass both"),
+        (FoldlessSearch(offer="all"), "offer must be 'best' or 'average', got 'all'"),
+        (
+            FoldlessSearch(LogisticRegression(), offer="average", criterion="k_fold"),
+            "offer='average' needs criterion='auto' or 'combination', and the criterion is 'k_fold': leave one of",
+        ),
+        (FoldlessSearch(Ridge(), offer="average"), "averages probabilities of classes, and regressors predict numbers"),
+    ],
+)
+def test_what_it_refuses(search, message):
+    X, y = numbers()
+    with pytest.raises(BadInput, match=message):
+        search.fit(X[:N_LABELED], (y[:N_LABELED] == "b").astype(int))
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:Only one sample available")  # the linear discriminant, of the class with one row
+def test_a_class_with_one_row_is_no_error(short):
+    X, y = numbers()
+    y = y.astype(object)
+    y[0] = "rare"
+    search = FoldlessSearch(offer="average", random_state=0, estimate=False)
+    search.fit(X[:N_LABELED], y[:N_LABELED], X_unlabeled=X[N_LABELED:60])
+    assert not search.selection_.failed
+    assert search.classes_.tolist() == ["a", "b", "rare"]
+    assert search.predict_proba(X[60:]).shape == (40, 3)
