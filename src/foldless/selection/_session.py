@@ -114,8 +114,8 @@ class Session:
         """Drive the criteria to their choices; ``refit`` says that the model of the first will be wanted."""
         try:
             with self.stop, blas_for(self.sample.n_rows):
-                begun = [self._begun.pop(id(criterion), None) or Drive(criterion, self.task) for criterion in criteria]
-                drives = drive_all(self.engine, self.task, begun)
+                waiting = [self._begun.pop(id(c)) if id(c) in self._begun else Drive(c, self.task) for c in criteria]
+                drives = drive_all(self.engine, self.task, waiting)
                 self.right = (
                     {} if isinstance(self.sample.target, Opaque) else right_of_candidates(self.engine, self.task)
                 )

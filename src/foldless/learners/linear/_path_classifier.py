@@ -132,7 +132,7 @@ def _draw(random_state: Any) -> int:
 
 @lru_cache(maxsize=16)
 def _drawn(seed: int) -> int:
-    """What the first draw of a seed is: seeding takes as long as a small fit, and all fits of a search have one seed."""
+    """The first draw of a seed: seeding takes as long as a small fit, and all fits of a search have one seed."""
     return _draw(seed)
 
 
