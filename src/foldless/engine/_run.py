@@ -103,7 +103,7 @@ class Engine(RunState):
             return self.trained[fit]
         start = time.perf_counter()
         hook = None if self.hooks is None else self.hooks.refit()
-        with new_kinds(self.warnings):
+        with new_kinds(self.warnings), stage("the chosen model"):
             model = self.trained[fit] = train(fit, self.recipes[fit.candidate.index].estimator, self.data, hook)
         self.final[fit] = time.perf_counter() - start
         if hook is not None:
