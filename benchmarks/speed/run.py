@@ -21,6 +21,7 @@ from benchmarks.places import DATA
 from benchmarks.speed import (
     class_shares,
     co_training,
+    default_calls,
     gaussian_processes,
     kernel,
     linear,
@@ -103,6 +104,7 @@ def _ratio(ours: Callable[[], Any], theirs: Callable[[], Any], repeats: int) -> 
 
 BENCHMARKS: dict[str, Callable[[Path], None]] = {
     **startup.BENCHMARKS,
+    **default_calls.BENCHMARKS,
     "overhead_folds": overhead_folds,
     "overhead_pool": overhead_pool,
     **racing.BENCHMARKS,

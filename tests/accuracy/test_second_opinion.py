@@ -82,6 +82,25 @@ def test_sparse_rows_and_texts():
     assert (pool.argmax(axis=1) == y[60:]).mean() > 0.5
 
 
+def test_rows_are_scored_as_by_the_whole_kernel():
+    """No kernel of the pool is held: numbers go block by block, sparse rows through the weights of their features."""
+    from scipy import sparse
+
+    X, y = drawn(300)
+    data, task = task_of(X[:100], y[:100], X[100:])
+    features = (X - X.mean(axis=0)) / X.std(axis=0)
+    apart = np.linalg.norm(features[:, None] - features[None, :100], axis=2)
+    dense = second_opinion(np.exp(-apart / np.median(apart[:100][apart[:100] > 0])), y[:100], 3, _compared_rows.RIDGE)
+    labeled, pool = opinions(data, task, np.arange(200))
+    np.testing.assert_allclose(np.vstack([labeled, pool]), dense, atol=1e-4)  # the median counts distances of about 0
+    positive = np.maximum(X, 0.1)
+    data, task = task_of(sparse.csr_array(positive[:100]), y[:100], sparse.csr_array(positive[100:]))
+    rows = positive / np.linalg.norm(positive, axis=1, keepdims=True)
+    cosines = second_opinion(rows @ rows[:100].T, y[:100], 3, _compared_rows.RIDGE_OF_COSINES)
+    labeled, pool = opinions(data, task, np.arange(200))
+    np.testing.assert_allclose(np.vstack([labeled, pool]), cosines, atol=1e-9)
+
+
 def test_of_several_predictors_the_better_counts_most():
     rng = np.random.default_rng(0)
     right = rng.random(300) < 0.7

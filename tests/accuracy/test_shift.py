@@ -8,7 +8,16 @@ from scipy.stats import binom
 from sklearn.naive_bayes import GaussianNB
 
 from foldless import FoldlessSearch, certify, compare, estimate
-from foldless.accuracy._shift import WEIGHTS, ModelOutputs, classifier_test, outputs_test
+from foldless.accuracy._shift import (
+    FOLDS,
+    RIDGE,
+    WEIGHTS,
+    ModelOutputs,
+    class_scores,
+    classifier_test,
+    out_of_fold,
+    outputs_test,
+)
 from foldless.core import Candidate, PoolRows, Task
 from foldless.data._opening import open_sample
 from foldless.results.shift import LEVEL
@@ -221,3 +230,34 @@ def test_probabilities_of_two_classes_that_move_ring_though_predictions_and_conf
     assert outputs_test(ModelOutputs(labels, pool_labels, sure, turned), 2) < 1e-6
     same = np.where(pool_labels == 1, 0.9, 0.6) + pool_noise
     assert outputs_test(ModelOutputs(labels, pool_labels, sure, same), 2) > 0.01
+
+
+def ridge_fit(gram, train, targets):
+    """Kernel ridge regression on some rows, as it is written down: the mean of its targets, and a weight of each."""
+    mean = targets[train].mean(axis=0)
+    return mean, np.linalg.solve(gram[np.ix_(train, train)] + RIDGE * np.eye(len(train)), targets[train] - mean)
+
+
+def a_kernel(rows, columns, seed=0):
+    x = np.random.default_rng(seed).normal(size=(rows, 3))
+    return kernel(x, columns)
+
+
+def test_out_of_fold_predictions_are_those_of_a_fit_for_each_fold():
+    gram, targets = a_kernel(53, 53), (np.random.default_rng(1).random((53, 4)) < 0.4).astype(float)
+    predicted = out_of_fold(gram, np.random.default_rng(2))(targets)
+    fold = np.random.default_rng(2).permutation(53) % FOLDS
+    for at in range(FOLDS):
+        train, test = np.flatnonzero(fold != at), np.flatnonzero(fold == at)
+        _, weights = ridge_fit(gram, train, targets)
+        np.testing.assert_allclose(predicted[test], gram[np.ix_(test, train)] @ weights, atol=1e-12)
+
+
+def test_class_scores_are_those_of_a_fit_for_each_fold():
+    n, gram, y = 41, a_kernel(120, 60), np.random.default_rng(1).integers(3, size=41)
+    scores, rng = class_scores(gram, y, 3, np.random.default_rng(2)), np.random.default_rng(2)
+    fold = np.concatenate([rng.permutation(n) % FOLDS, rng.permutation(120 - n) % FOLDS])
+    for at in range(FOLDS):
+        train, test = np.flatnonzero(fold[:n] != at), np.flatnonzero(fold == at)
+        mean, weights = ridge_fit(gram, train, np.eye(3)[y])
+        np.testing.assert_allclose(scores[test], mean + gram[np.ix_(test, train)] @ weights, atol=1e-12)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy.special import softmax
+from scipy.special import log_softmax, softmax
 
 from foldless.accuracy._temperature import probabilities, temperature
 
@@ -17,6 +17,18 @@ def drawn(n, t, seed=0):
 @pytest.mark.parametrize("t", [0.2, 1.0, 5.0])
 def test_a_known_temperature_is_found_again(t):
     assert temperature(*drawn(20_000, t)) == pytest.approx(t, rel=0.1)
+
+
+def test_it_maximizes_the_likelihood_as_it_is_written_down():
+    scores, y = drawn(120, 0.7)
+    scores[:30, 2] = -np.inf
+    seen = scores[np.isfinite(scores)]
+    finite = np.where(np.isfinite(scores), scores, seen.min() - seen.std())
+    target = np.full(scores.shape, 1 / 122 / 3)
+    target[np.arange(120), y] = 121 / 122
+    found = temperature(scores, y)
+    likelihoods = [np.sum(target * log_softmax(finite / t, axis=1)) for t in found * np.array([0.999, 1, 1.001])]
+    assert likelihoods[1] == max(likelihoods)
 
 
 def test_all_right_is_not_certain():

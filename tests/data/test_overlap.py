@@ -223,3 +223,23 @@ def test_nothing():
     assert hashes(np.empty((0, 3))).tolist() == []
     assert hashes([]).tolist() == []
     assert hashes(np.empty((2, 0))).tolist() == [0, 0]
+
+
+def test_hashes_of_a_part_are_computed_once_and_stay_here(monkeypatch):
+    import pickle
+
+    from foldless.data import _overlap
+
+    X = np.random.default_rng(0).normal(size=(30, 3))
+    known, rows = _overlap.RowHashes(), np.array([4, 2])
+    expected = _overlap.hashes(X)
+    np.testing.assert_array_equal(known.at(X, rows), expected[rows])
+    np.testing.assert_array_equal(known.of(X), expected)
+    copied = pickle.loads(pickle.dumps(known))
+    monkeypatch.setattr(_overlap, "hashes", None)
+    np.testing.assert_array_equal(known.of(X), expected)
+    np.testing.assert_array_equal(known.at(X, rows), expected[rows])
+    with pytest.raises(TypeError):
+        copied.of(X)
+    with pytest.raises(TypeError):
+        known.of(X, np.float32)

@@ -185,7 +185,7 @@ def test_answers_about_a_large_pool_stay_small():
     from foldless.core import PoolRows, Task
     from foldless.data._opening import open_sample
     from foldless.engine._candidates import build
-    from foldless.engine._driving import drive
+    from foldless.engine._driving import Drive, drive
     from foldless.engine._run import Engine
 
     data = open_sample(X, y, pool)
@@ -193,10 +193,10 @@ def test_answers_about_a_large_pool_stay_small():
     engine = Engine(data, recipes)
     labeled, unlabeled, _ = data.rows()
     task = Task(data.target, labeled, PoolRows(unlabeled), candidates, 8, 0)
-    drive(engine, task, [QuantificationBound(), QuantificationBound(measure="macro_f1")])
+    drive(engine, task, [Drive(c, task) for c in (QuantificationBound(), QuantificationBound(measure="macro_f1"))])
     examined = 60 + 2 * 100  # the labels, and pool rows in two orders
     assert sum(answer.nbytes for answer in engine.answers.values()) == 8 * (1_000_000 + examined)
-    drive(engine, task, [Bootstrap632(2)])
+    drive(engine, task, [Drive(Bootstrap632(2), task)])
     assert len(engine.ran) == 8 + 16
 
 

@@ -4,6 +4,7 @@ They are what ``scipy.stats`` computes, to the bit, from the same functions of `
 takes longer than most searches.
 """
 
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -30,14 +31,20 @@ def student_tail(values: Any, freedom: float) -> Array:
 def average_ranks(values: Any) -> Array:
     """Ranks from 1 within each column; equal values share their mean rank, and a NaN leaves its column none."""
     values = np.asarray(values, dtype=float)
-    n = len(values)
-    order = np.argsort(values, axis=0, kind="stable")
-    ordered = np.take_along_axis(values, order, axis=0)
-    place = np.arange(n).reshape(-1, *[1] * (values.ndim - 1))
-    rises = ordered[1:] != ordered[:-1]
-    edge = np.ones_like(ordered[:1], dtype=bool)
-    first = np.maximum.accumulate(np.where(np.concatenate([edge, rises]), place, 0), axis=0)
-    last = np.minimum.accumulate(np.where(np.concatenate([rises, edge]), place, n - 1)[::-1], axis=0)[::-1]
-    ranks = np.empty(values.shape)
-    np.put_along_axis(ranks, order, (first + last) / 2 + 1, axis=0)
-    return np.where(np.isnan(values).any(axis=0), np.nan, ranks)
+    columns = np.ascontiguousarray(values.reshape(len(values), prod(values.shape[1:])).T)
+    n = columns.shape[1]
+    order = np.argsort(columns, axis=1)  # among equal values any order will do
+    order += n * np.arange(len(columns))[:, None]  # positions in all columns, one behind the other
+    ordered = columns.ravel()[order]
+    place = np.arange(n)
+    rises = ordered[:, 1:] != ordered[:, :-1]
+    ranks = np.empty(columns.size)
+    if rises.all():
+        ranks[order] = place + 1.0
+    else:
+        edge = np.ones((len(columns), 1), dtype=bool)
+        first = np.maximum.accumulate(np.where(np.hstack([edge, rises]), place, 0), axis=1)
+        last = np.minimum.accumulate(np.where(np.hstack([rises, edge]), place, n - 1)[:, ::-1], axis=1)[:, ::-1]
+        ranks[order] = (first + last) / 2 + 1
+    ranks = np.where(np.isnan(columns).any(axis=1)[:, None], np.nan, ranks.reshape(columns.shape))
+    return np.ascontiguousarray(ranks.T).reshape(values.shape)

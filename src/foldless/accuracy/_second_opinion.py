@@ -11,8 +11,8 @@ Rifkin & Lippert (2007). Notes on regularized least squares. MIT-CSAIL-TR-2007-0
 """
 
 import numpy as np
-from scipy.linalg import inv
 
+from foldless.accuracy._kernel_inverse import kernel_inverse
 from foldless.core import Array
 
 MIN_LEAD, MAX_LEAD = -0.3, 0.6  # leads beyond these say no more
@@ -36,14 +36,24 @@ def second_opinion(gram: Array, y: Array, n_classes: int, ridge: float, units: A
     >>> scores.argmax(axis=1)
     array([0, 0, 0, 1, 1, 1, 0, 1])
     """
-    n = len(y)
+    own, weights = opinion_and_weights(gram[: len(y)], y, n_classes, ridge, units)
+    return np.vstack([own, gram[len(y) :] @ weights + weights.sum(axis=0)])
+
+
+def opinion_and_weights(
+    gram: Array, y: Array, n_classes: int, ridge: float, units: Array | None = None
+) -> tuple[Array, Array]:
+    """The scores of the labeled rows from their kernel (n, n), and the weights by which new rows are scored.
+
+    These have the scores K_new W + Σ W, so that no kernel of many rows has to be held.
+    """
     targets = np.eye(n_classes)[y] - 1 / n_classes
-    inverse = inv(gram[:n] + 1.0 + ridge * np.eye(n))  # the 1 is a constant that every class may have
+    inverse = kernel_inverse(gram, ridge, 1.0)  # the 1 is a constant that every class may have
     weights = inverse @ targets
-    scores = np.vstack([targets - weights / inverse.diagonal()[:, None], gram[n:] @ weights + weights.sum(axis=0)])
+    scores = targets - weights / inverse.diagonal()[:, None]
     for rows in _together(units):
         scores[rows] = targets[rows] - np.linalg.solve(inverse[np.ix_(rows, rows)], weights[rows])
-    return scores
+    return scores, weights
 
 
 def lead(scores: Array, labels: Array) -> Array:

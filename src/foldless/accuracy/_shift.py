@@ -17,17 +17,19 @@ none.
 References
 ----------
 Lopez-Paz & Oquab (2017). Revisiting classifier two-sample tests. ICLR.
+Rifkin & Lippert (2007). Notes on regularized least squares. MIT-CSAIL-TR-2007-025.
 Lipton, Wang & Smola (2018). Detecting and correcting for label shift with black box predictors. ICML.
 Besag & Clifford (1991). Sequential Monte Carlo p-values. Biometrika 78.
 """
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from scipy.linalg import cho_factor, cho_solve
 
 from foldless.accuracy._column_shift import ColumnTest
 from foldless.accuracy._distributions import average_ranks, student_tail
+from foldless.accuracy._kernel_inverse import kernel_inverse
 from foldless.core import Array
 from foldless.results.shift import LEVEL, Shift
 
@@ -89,7 +91,7 @@ def shift(
         return None
     first = np.r_[: min(n, MAX_CLASSIFIED // 2), n : n_columns(n, m)]
     auc, auc_p = classifier_test(gram[np.ix_(first, first)], min(n, MAX_CLASSIFIED // 2), rng)
-    scores = _scores(gram, y, len(classes), rng)
+    scores = class_scores(gram, y, len(classes), rng)
     shares_p = scores_test(scores[:n], scores[n:], y)
     p_values = {"classifier": auc_p, "class scores": shares_p}
     if by_column is not None:
@@ -120,12 +122,12 @@ def n_columns(n: int, m: int) -> int:
 def classifier_test(gram: Array, n: int, rng: np.random.Generator) -> tuple[float, float]:
     """The out-of-fold AUC of telling the first n rows from the others, and its p-value by permutation."""
     member = np.arange(len(gram)) < n
-    out_of_fold = _smoother(gram, rng)
-    auc = float(_aucs(out_of_fold, member[:, None])[0])
+    predict = out_of_fold(gram, rng)
+    auc = float(_aucs(predict, member[:, None])[0])
 
     def as_far(times: int) -> int:
         orders = rng.permuted(np.tile(member, (times, 1)), axis=1).T
-        return int((_aucs(out_of_fold, orders) >= auc - 1e-12).sum())
+        return int((_aucs(predict, orders) >= auc - 1e-12).sum())
 
     far = drawn = 0
     for wanted in PERMUTATIONS:
@@ -173,40 +175,51 @@ def _means_test(labels: Array, pool: Array) -> float:
     return float(min(1.0, labels.shape[1] * p_values.min()))
 
 
-def _smoother(gram: Array, rng: np.random.Generator) -> Array:
-    """The matrix that makes out-of-fold predictions of centered targets: fixed, whatever the targets are."""
+def out_of_fold(gram: Array, rng: np.random.Generator) -> Callable[[Array], Array]:
+    """What predicts targets (n, B) less their mean, at each row by a fit without its fold, in closed form.
+
+    With B = (K + ρI)⁻¹, the fit without the rows F predicts c_F − B_FF⁻¹ (B c)_F there, where c are the targets less
+    the mean of those that it has seen: one inverse serves all folds and all targets.
+    """
     size = len(gram)
-    fold, smoother = rng.permutation(size) % FOLDS, np.zeros((size, size))
-    for at in range(FOLDS):
-        test, train = np.flatnonzero(fold == at), np.flatnonzero(fold != at)
-        weights = _solve(gram[np.ix_(train, train)], gram[np.ix_(train, test)])
-        weights -= weights.mean(axis=0)  # the mean of the training targets is taken off
-        smoother[np.ix_(test, train)] = weights.T
-    return smoother
+    fold, inverse = rng.permutation(size) % FOLDS, kernel_inverse(gram, RIDGE)
+    sums = inverse.sum(axis=1)[:, None]
+    folds = [np.flatnonzero(fold == at) for at in range(FOLDS)]
+
+    def predict(targets: Array) -> Array:
+        total, products = targets.sum(axis=0), inverse @ targets
+        predicted = np.empty(targets.shape)
+        for rows in folds:
+            mean = (total - targets[rows].sum(axis=0)) / (size - len(rows))
+            own = np.linalg.solve(inverse[np.ix_(rows, rows)], products[rows] - sums[rows] * mean)
+            predicted[rows] = targets[rows] - mean - own
+        return predicted
+
+    return predict
 
 
-def _aucs(smoother: Array, members: Array) -> Array:
+def _aucs(predict: Callable[[Array], Array], members: Array) -> Array:
     """The AUC of each column of memberships, predicted out of fold."""
-    ranks = average_ranks(smoother @ members.astype(float))
+    ranks = average_ranks(predict(members.astype(float)))
     n, size = int(members[:, 0].sum()), len(members)
     return np.asarray(((ranks * members).sum(axis=0) - n * (n + 1) / 2) / (n * (size - n)))
 
 
-def _scores(gram: Array, y: Array, n_classes: int, rng: np.random.Generator) -> Array:
-    """The score of each class at each row, by a fit that has not seen it; at pool rows by one of the fits, drawn."""
+def class_scores(gram: Array, y: Array, n_classes: int, rng: np.random.Generator) -> Array:
+    """The score of each class at each row, by a fit that has not seen it; at pool rows by one of the fits, drawn.
+
+    The fit without the labels F has the weights B c − B_·F B_FF⁻¹ (B c)_F, with B and c as in `out_of_fold`.
+    """
     n, targets = len(y), np.eye(n_classes)[y]
     fold = np.concatenate([rng.permutation(n) % FOLDS, rng.permutation(len(gram) - n) % FOLDS])
+    inverse = kernel_inverse(gram[:n, :n], RIDGE)
+    products, sums, total = inverse @ targets, inverse.sum(axis=1)[:, None], targets.sum(axis=0)
     scores = np.zeros((len(gram), n_classes))
     for at in range(FOLDS):
-        test, train = np.flatnonzero(fold == at), np.flatnonzero(fold[:n] != at)
-        mean = targets[train].mean(axis=0)
-        weights = _solve(gram[np.ix_(train, train)], targets[train] - mean)
-        scores[test] = mean + gram[np.ix_(test, train)] @ weights
+        test = np.flatnonzero(fold == at)
+        left_out = test[test < n]
+        mean = (total - targets[left_out].sum(axis=0)) / (n - len(left_out))
+        weights = products - sums * mean
+        weights -= inverse[:, left_out] @ np.linalg.solve(inverse[np.ix_(left_out, left_out)], weights[left_out])
+        scores[test] = mean + gram[test, :n] @ weights
     return scores
-
-
-def _solve(gram: Array, targets: Array) -> Array:
-    """The weights of kernel ridge regression; both arrays are used up."""
-    gram.flat[:: len(gram) + 1] += RIDGE
-    factor = cho_factor(gram, lower=True, overwrite_a=True, check_finite=False)
-    return np.asarray(cho_solve(factor, targets, overwrite_b=True, check_finite=False))

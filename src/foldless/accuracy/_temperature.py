@@ -12,7 +12,7 @@ Guo, Pleiss, Sun & Weinberger (2017). On calibration of modern neural networks. 
 
 import numpy as np
 from scipy.optimize import minimize_scalar
-from scipy.special import log_softmax, softmax
+from scipy.special import softmax
 
 from foldless.core import Array
 
@@ -35,11 +35,19 @@ def temperature(scores: Array, y: Array) -> float:
     spread = float(np.std(scores[np.isfinite(scores)])) or 1.0
     finite = np.where(np.isfinite(scores), scores, scores[np.isfinite(scores)].min() - spread)
     sure = (n + 1) / (n + 2)
-    target = np.full((n, n_classes), (1 - sure) / max(1, n_classes - 1))
-    target[np.arange(n), y] = sure
+    other = (1 - sure) / max(1, n_classes - 1)
+    # − Σ target · log softmax(s / T) is Σ target · log Σ exp(s / T) less what is linear in 1 / T
+    highest = finite.max(axis=1)
+    linear = other * finite.sum(axis=1) + (sure - other) * finite[np.arange(n), y]
+    each = sure + (n_classes - 1) * other
+    falling = float(np.sum(each * highest - linear))
+    finite -= highest[:, None]
+    room = np.empty_like(finite)
 
     def loss(log_t: float) -> float:
-        return -float(np.sum(target * log_softmax(finite / (spread * np.exp(log_t)), axis=1)))
+        t = spread * np.exp(log_t)
+        np.exp(np.divide(finite, t, out=room), out=room)
+        return falling / t + each * float(np.log(room.sum(axis=1)).sum())
 
     return float(spread * np.exp(minimize_scalar(loss, bounds=LOG_TEMPERATURES, method="bounded").x))
 

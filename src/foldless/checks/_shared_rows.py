@@ -8,7 +8,7 @@ from foldless.checks._copies import are_copies
 from foldless.checks._tables import some_rows
 from foldless.core import Array
 from foldless.data._features import concatenate, n_rows, take
-from foldless.data._overlap import IMPROBABLE, containment, hashed
+from foldless.data._overlap import IMPROBABLE, RowHashes, containment, hashed
 from foldless.data._sample import Sample
 from foldless.results.finding import Finding
 
@@ -20,9 +20,9 @@ WITHOUT = "{problem}; {metric} without them {value:.3f}, with them {every:.3f}"
 TAKE_OUT = "take them out"
 
 
-def shared(labeled: Any, others: Any) -> Array:
+def shared(labeled: Any, others: Any, known: RowHashes) -> Array:
     """A mask of the other rows that are labeled rows; of none where chance explains that contents are equal."""
-    rows = hashed(labeled, others)
+    rows = hashed(labeled, others, known)
     return among(rows.labeled_rounded, rows.pool_rounded, others)
 
 
@@ -47,7 +47,8 @@ def in_pool(sample: Sample) -> list[Finding]:
         return []
     width = int(np.prod(getattr(sample.pool, "shape", (1, 1))[1:]) or 1)
     read = some_rows(sample.pool, max(1, ENTRIES // width)) if isinstance(sample.pool, np.ndarray) else sample.pool
-    at = np.flatnonzero(shared(sample.labeled, read))
+    known = sample.row_hashes if read is sample.pool else RowHashes()  # which would hold a copy of the rows read
+    at = np.flatnonzero(shared(sample.labeled, read, known))
     if not len(at):
         return []
     problem = IN_POOL.format(n=len(at), rows=n_rows(read))
@@ -58,7 +59,7 @@ def in_test(sample: Sample) -> Array | None:
     """A mask of the test rows that are labeled rows; None where none is."""
     if sample.test is None:
         return None
-    mask = shared(sample.labeled, sample.test)
+    mask = shared(sample.labeled, sample.test, sample.row_hashes)
     return mask if mask.any() else None
 
 

@@ -11,7 +11,6 @@ from foldless.checks._copies import EQUAL, KEEP_ONE, at_rows, copies
 from foldless.checks._near_copies import NEAR, NOT_SEARCHED, near_copies
 from foldless.core import Array, KeptCopies
 from foldless.data._features import take
-from foldless.data._overlap import hashes
 from foldless.data._sample import Sample
 from foldless.results.finding import Finding
 
@@ -44,7 +43,7 @@ def with_copies_together(sample: Sample) -> Sample:
 
 def _units(sample: Sample) -> tuple[Array, Array, list[str]]:
     """A number for each labeled row, equal for copies; the same for near copies too; and what was not searched."""
-    contents = hashes(sample.labeled)
+    contents = sample.row_hashes.of(sample.labeled)
     read = np.arange(len(contents))
     if sample.groups is not None:  # rows of a group may be equal: of each content one row of a group is read
         _, codes = np.unique(sample.groups, return_inverse=True)

@@ -17,7 +17,7 @@ from scipy import sparse
 from scipy.special import gammaln
 
 from foldless.core import Array, Contents, Overlap
-from foldless.data._features import n_rows
+from foldless.data._features import n_rows, take
 
 BLOCK = 2**20  # entries hashed at a time: what is hashed is copied
 IMPROBABLE = 0.01  # the share of honest pools that may be refused, where rows repeat
@@ -32,18 +32,43 @@ class Hashed(NamedTuple):
     pool_rounded: Array
 
 
-def hashed(labeled: Any, pool: Any) -> Hashed:
+class RowHashes:
+    """The hashes of parts of a data set, each computed once; they do not travel to other processes."""
+
+    def __init__(self) -> None:
+        self._known: list[tuple[Any, Any, Array]] = []
+
+    def __reduce__(self) -> Any:
+        return RowHashes, ()
+
+    def of(self, X: Any, digits: Any = np.float64) -> Array:
+        """The hashes of all rows of a part."""
+        if (known := self._recalled(X, digits)) is None:
+            known = hashes(X, digits)
+            self._known.append((X, np.dtype(digits), known))
+        return known
+
+    def at(self, X: Any, rows: Array) -> Array:
+        """The hashes of some rows of a part, which may be much larger."""
+        known = self._recalled(X, np.float64)
+        return hashes(take(X, rows)) if known is None else known[rows]
+
+    def _recalled(self, X: Any, digits: Any) -> Array | None:
+        return next((known for part, of, known in self._known if part is X and of == digits), None)
+
+
+def hashed(labeled: Any, pool: Any, known: RowHashes | None = None) -> Hashed:
     """The hashes of two parts of one data set; a part that is None has no rows."""
+    of = RowHashes().of if known is None else known.of
     if pool is None or labeled is pool:
-        of_labeled = hashes(labeled)
+        of_labeled = of(labeled)
         theirs = of_labeled if pool is not None else of_labeled[:0]
         return Hashed(of_labeled, theirs, of_labeled, theirs)
-    labeled, pool = _pandas(labeled), _pandas(pool)
-    digits = min(_digits(labeled), _digits(pool), key=lambda dtype: dtype.itemsize)
-    mine, theirs = hashes(labeled, digits), hashes(pool, digits)
+    digits = min(_digits(_pandas(labeled)), _digits(_pandas(pool)), key=lambda dtype: dtype.itemsize)
+    mine, theirs = of(labeled, digits), of(pool, digits)
     if digits == np.float64:
         return Hashed(mine, theirs, mine, theirs)
-    return Hashed(hashes(labeled), hashes(pool), mine, theirs)
+    return Hashed(of(labeled), of(pool), mine, theirs)
 
 
 def overlap(labeled: Any, pool: Any, known: Hashed | None = None) -> Overlap:
@@ -173,7 +198,7 @@ def _of_dense(X: Array, digits: Any) -> Array:
 def _of_sparse(X: Any, digits: Any) -> Array:
     X = X.tocsr()
     if not X.has_canonical_format:
-        X = X.copy()
+        X = X.tocsc().tocsr()  # counting brings entries in order in less time than sorting them
         X.sum_duplicates()
     ends = np.concatenate([[np.uint64(0)], np.cumsum(_entries(X.data, X.indices, digits), dtype=np.uint64)])
     return np.asarray(ends[X.indptr[1:]] - ends[X.indptr[:-1]])  # sums wrap, and their differences wrap back

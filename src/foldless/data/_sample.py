@@ -16,7 +16,7 @@ import numpy as np
 from foldless.core import Array, Contents, KeptCopies, Opaque, Overlap, Rows, Target
 from foldless.data._features import Absent, concatenate, n_bytes, n_rows, take
 from foldless.data._metadata import Draws, Metadata, ScoreParams, cut
-from foldless.data._overlap import Hashed, contents, hashed, overlap
+from foldless.data._overlap import Hashed, RowHashes, contents, hashed, overlap
 from foldless.data._stored_pool import StoredPool
 
 
@@ -44,6 +44,7 @@ class Sample:
     replicated: bool = False
     numbers: Array | None = None
     copies: KeptCopies | None = None
+    row_hashes: RowHashes = field(default_factory=RowHashes, repr=False)
 
     @property
     def y(self) -> Array:
@@ -152,7 +153,7 @@ class Sample:
 
     @cached_property
     def _hashed(self) -> Hashed:
-        return hashed(self.labeled, self.pool)
+        return hashed(self.labeled, self.pool, self.row_hashes)
 
     def params_of(self, rows: Rows) -> dict[str, Any]:
         """Fit parameters such as sample_weight, cut to the rows."""

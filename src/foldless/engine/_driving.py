@@ -59,6 +59,11 @@ class Drive:
         except CannotAnswer as error:
             self.choices, self.pending, self.refusal = [], [], error
 
+    @property
+    def begun(self) -> bool:
+        """Whether it has asked its first questions."""
+        return self._evaluation is not None
+
     def end(self) -> bool:
         """Tell the criterion that no further fit will be made; whether it chose by the answers it has."""
         assert self._evaluation is not None
@@ -89,11 +94,11 @@ class Follower(Protocol):
         """This is the engine of the run, and its first criterion."""
 
 
-def drive(engine: Engine, task: Task, criteria: Sequence[Criterion]) -> list[Drive]:
-    """Run several criteria in lockstep on one engine."""
-    drives = [Drive(criterion, task) for criterion in criteria]
+def drive(engine: Engine, task: Task, drives: list[Drive]) -> list[Drive]:
+    """Run several criteria in lockstep on one engine; those that have asked already go on from there."""
     for begun in drives:
-        begun.advance()
+        if not begun.begun:
+            begun.advance()
         if begun.refusal is not None:  # before anything is trained
             raise begun.refusal
     if isinstance(engine.observer, Follower):

@@ -87,9 +87,8 @@ class Group:
         )
 
 
-def group(work: Sequence[Work], data: Sample) -> list[Group]:
+def group(work: Sequence[Work], sorting: "Sorting") -> list[Group]:
     """Cut the work into groups; fit parameters and callbacks do not reach into one, so with them all fits go alone."""
-    sorting = _Sorting(data)
     by_prefix: dict[Any, list[Work]] = {}
     for item in work:
         by_prefix.setdefault(sorting.prefix_key(item), []).append(item)
@@ -144,7 +143,7 @@ class _Manner(NamedTuple):
     over: frozenset[str]
 
 
-class _Sorting:
+class Sorting:
     """The keys by which fits are grouped. There are many fits of few recipes on few sets: each is looked at once."""
 
     def __init__(self, data: Sample):

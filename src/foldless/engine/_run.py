@@ -22,7 +22,7 @@ from foldless.engine._callbacks import Hook, Hooks
 from foldless.engine._candidates import Recipe
 from foldless.engine._carried_data import Carried, Carrier, opened
 from foldless.engine._fits import Order, Outcome, align, frozen_bytes, respond, train
-from foldless.engine._groups import Batch, Group, Work, cut, group, split, without_models
+from foldless.engine._groups import Batch, Group, Sorting, Work, cut, group, split, without_models
 from foldless.engine._journal import Entry, Journal, can_answer
 from foldless.engine._pairwise import check_columns
 from foldless.engine._progress import Observer, Silent
@@ -60,7 +60,7 @@ class Engine(RunState):
         self.final: dict[Fit, float] = {}
         self.warnings: dict[tuple[type[Warning], str], int] = {}
         self._labeled = data.rows()[0]
-        self._carrier = Carrier(data)
+        self._carrier, self._sorting = Carrier(data), Sorting(data)
         self._cluster: DaskCluster | None = None
         self._models: dict[Fit, bytes] = {}
         self.trained: dict[Fit, Any] = {}
@@ -73,7 +73,7 @@ class Engine(RunState):
         """Answer what can be answered; a fit that failed or was not reached leaves its questions open."""
         asks, about_files = self._stored.apart(asks)
         self._wanted = {fit: None for ask in about_files for fit in (ask.fit, *ask.beside)}
-        groups = group(self._work(asks), self.data)
+        groups = group(self._work(asks), self._sorting)
         about_files, self._full = self._stored.recalled(about_files, groups), False
         self._wanted = {fit: None for ask in about_files for fit in (ask.fit, *ask.beside)}
         resumed_before = len(self.resumed)
@@ -103,7 +103,7 @@ class Engine(RunState):
             return self.trained[fit]
         start = time.perf_counter()
         hook = None if self.hooks is None else self.hooks.refit()
-        with new_kinds(self.warnings):
+        with new_kinds(self.warnings), stage("the chosen model"):
             model = self.trained[fit] = train(fit, self.recipes[fit.candidate.index].estimator, self.data, hook)
         self.final[fit] = time.perf_counter() - start
         if hook is not None:

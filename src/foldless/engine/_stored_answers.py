@@ -37,6 +37,8 @@ class StoredAnswers:
 
     def recalled(self, about: Sequence[Ask], groups: Sequence[Group]) -> list[Ask]:
         """What the journal has no answer to; fits that are trained in a batch are known by all of it."""
+        if self._rows is None:
+            return []
         for group in groups:
             for batch in group.batches:
                 self._signatures |= {order.fit: batch.signature for order, _ in batch.work}

@@ -170,5 +170,4 @@ def _fit_last_step(batch: Batch, features: Transformed, data: Sample) -> list[Ou
 
 
 def _some_of(learner: Any, names: frozenset[str]) -> dict[str, Any]:
-    params = learner.get_params()
-    return {name: params[name] for name in names}
+    return {name: getattr(learner, name) for name in names}

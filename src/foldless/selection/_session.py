@@ -93,6 +93,7 @@ class Session:
         self.temperature: float | None = None
         self.right: Mapping[Candidate, Array] = {}
         self.for_estimate = (0, 0, 0)  # fits trained, how many of them not before, and fits from the journal
+        self._begun: dict[int, Drive] = {}  # criteria that were asked for their first questions, by identity
         self.stop = Stop(request.time_budget)
         self.engine = Engine(
             sample, recipes, n_jobs=request.n_jobs, journal=self.journal, keep_models=request.keep_models,
@@ -113,7 +114,8 @@ class Session:
         """Drive the criteria to their choices; ``refit`` says that the model of the first will be wanted."""
         try:
             with self.stop, blas_for(self.sample.n_rows):
-                drives = drive_all(self.engine, self.task, criteria)
+                waiting = [self._begun.pop(id(c)) if id(c) in self._begun else Drive(c, self.task) for c in criteria]
+                drives = drive_all(self.engine, self.task, waiting)
                 self.right = (
                     {} if isinstance(self.sample.target, Opaque) else right_of_candidates(self.engine, self.task)
                 )
@@ -230,9 +232,9 @@ class Session:
         if criterion.traits.trains_on_pool and self.sample.fit_params:
             names = ", ".join(sorted(self.sample.fit_params))
             return CannotAnswer(WITHOUT_VALUES.format(names=names, whom=criterion.name))
-        trial = Drive(criterion, self.task)
-        trial.advance()
-        return trial.refusal
+        begun = self._begun[id(criterion)] = Drive(criterion, self.task)
+        begun.advance()
+        return begun.refusal
 
     def taken(self, selection: Selection, choice: Choice) -> Selection:
         """A selection in which this choice is taken, with its model; what was estimated of the best is left out."""

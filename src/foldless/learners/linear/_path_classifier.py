@@ -11,6 +11,7 @@ Fan et al. (2008). LIBLINEAR: a library for large linear classification. JMLR 9.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from numbers import Integral
 from typing import Any, ClassVar
 
@@ -29,6 +30,7 @@ from foldless.learners._inputs import EITHER_PRECISION, check_positive, classes_
 from foldless.learners._logits import LinearClassifier
 from foldless.learners.linear._one_vs_rest import Path, PathSettings
 from foldless.learners.linear._weights import Weights
+from foldless.solvers.linear._csr_rows import as_csr
 
 LARGEST = 1e15  # the sum of a thousand squares is within single precision
 HELD = 256 * 2**20  # bytes of weights that a path holds for candidates; beyond, the best one is fitted once more
@@ -49,7 +51,7 @@ class PathClassifier(LinearClassifier):
 
     def answer_batch(self, blocks: Sequence[Any], members: Sequence[Member]) -> list[Answered]:
         """Solve the path of C once, and answer for every member."""
-        matrices = [check_array(block, **EITHER_PRECISION) for block in blocks]
+        matrices = [as_csr(check_array(block, **EITHER_PRECISION)) for block in blocks]
         train, y = members[0].train, members[0].y
         path, classes = self._path(
             matrices[train.block] if train.rows is None else matrices[train.block][train.rows], y
@@ -93,7 +95,7 @@ class PathClassifier(LinearClassifier):
             if not good or not sample_weight.any():
                 raise BadInput(f"sample_weight must hold {len(y)} finite numbers of zero or more, not all of them zero")
         weight = self._class_weights(classes, codes, sample_weight)
-        seed = int(check_random_state(self.random_state).randint(1, np.iinfo(np.int32).max))
+        seed = _drawn(self.random_state) if isinstance(self.random_state, int) else _draw(self.random_state)
         scaling = float(self.intercept_scaling) if self.fit_intercept else 0.0
         settings = PathSettings(self._loss(), float(self.tol), int(self.max_iter), scaling, seed)
         return Path(X, codes, weight, sample_weight, settings), classes
@@ -122,6 +124,16 @@ class PathClassifier(LinearClassifier):
             scores = answer.ravel() if len(classes) == 2 else answer
             return scores if response == "scores" else probabilities(scores)
         return classes[(answer.ravel() > 0).astype(int) if len(classes) == 2 else answer]
+
+
+def _draw(random_state: Any) -> int:
+    return int(check_random_state(random_state).randint(1, np.iinfo(np.int32).max))
+
+
+@lru_cache(maxsize=16)
+def _drawn(seed: int) -> int:
+    """The first draw of a seed: seeding takes as long as a small fit, and all fits of a search have one seed."""
+    return _draw(seed)
 
 
 class _Unbuilt:

@@ -115,4 +115,5 @@ def as_csr(X: Any) -> Any:
         return X.tocsr()
     X = np.asarray(X)
     starts = np.arange(len(X) + 1) * X.shape[1]
-    return sparse.csr_array((X.ravel(), np.tile(np.arange(X.shape[1]), len(X)), starts), shape=X.shape)
+    columns = np.tile(np.arange(X.shape[1], dtype=np.int32), len(X))
+    return sparse.csr_array((X.ravel(), columns, starts), shape=X.shape)
