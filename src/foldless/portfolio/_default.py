@@ -52,19 +52,18 @@ TEXTS = (
 )
 OF_TABLES = (
     ("components", "spreading-7"), ("few", "discriminant"), ("many", "svc"), ("rows", "spreading-15"),
-    ("many", "trees"), ("components", "discriminant"), ("many", "logistic"), ("few", "spreading-15"), ("components", "logistic"),
-    ("rows", "self-training"), ("many", "spreading-7"), ("components", "svc"), ("few", "logistic"),
-    ("rows", "spreading-7"), ("many", "discriminant"), ("components", "spreading-50"), ("few", "neighbors"),
-    ("many", "spreading-50"),
+    ("many", "trees"), ("components", "discriminant"), ("many", "logistic"), ("few", "spreading-15"),
+    ("components", "logistic"), ("rows", "self-training"), ("many", "spreading-7"), ("components", "svc"),
+    ("few", "logistic"), ("rows", "spreading-7"), ("many", "discriminant"), ("components", "spreading-50"),
+    ("few", "neighbors"), ("many", "spreading-50"),
 )  # fmt: skip
 """For tables, features of the pool and what is trained on them: see `PoolFeatures`."""
 OF_TEXTS = (
     ("few", "spreading-15"), ("components", "discriminant"), ("rows", "linear-svc"), ("many", "spreading-7"),
     ("few", "discriminant"), ("rows", "spreading-15"), ("components", "spreading-7"), ("few", "self-training"),
     ("components", "logistic"), ("few", "spreading-50"), ("many", "spreading-15"), ("few", "logistic"),
-    ("rows", "spreading-7"), ("components", "svc"), ("components", "spreading-50"),
-    ("few", "svc"), ("many", "logistic"), ("few", "trees"), ("rows", "spreading-50"), ("few", "neighbors"),
-    ("clusters", "logistic"),
+    ("rows", "spreading-7"), ("components", "svc"), ("components", "spreading-50"), ("few", "svc"),
+    ("many", "logistic"), ("few", "trees"), ("rows", "spreading-50"), ("few", "neighbors"), ("clusters", "logistic"),
 )  # fmt: skip
 
 
