@@ -129,7 +129,7 @@ CATALOG: tuple[NamedModel | Preset, ...] = (
     NamedModel(
         "linear-discriminant",
         "one view",
-        _lazy("sklearn.discriminant_analysis", "LinearDiscriminantAnalysis", solver="lsqr"),
+        _lazy("foldless.learners._discriminant", "ShrunkenDiscriminant", solver="lsqr"),
         {"shrinkage": ("auto", 0.1, 0.5, 0.9)},
         dense=True,
     ),

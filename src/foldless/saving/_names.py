@@ -17,6 +17,7 @@ MODULES = (
     "foldless.data._unit_distance",
     "foldless.engine._fits",
     "foldless.learners",
+    "foldless.learners._discriminant",
     "foldless.measures",
     "foldless.online",
     "foldless.streams._mixed_training",

@@ -38,7 +38,7 @@ LEARNERS: dict[str, Callable[[], Any]] = {
     "neighbors": partial(_made, "sklearn.neighbors", "KNeighborsClassifier", 5, weights="distance"),
     "svc": partial(_made, "sklearn.svm", "SVC", C=10.0),
     "discriminant": partial(
-        _made, "sklearn.discriminant_analysis", "LinearDiscriminantAnalysis", solver="lsqr", shrinkage="auto"
+        _made, "foldless.learners._discriminant", "ShrunkenDiscriminant", solver="lsqr", shrinkage="auto"
     ),
     "self-training": lambda: _made(
         "sklearn.semi_supervised", "SelfTrainingClassifier", LEARNERS["logistic"](), threshold=0.9
