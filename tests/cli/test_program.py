@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from helpers.blob_files import GRID
 from helpers.command import run
+from helpers.short_portfolio import shorten
 
 import foldless
 
@@ -24,7 +25,8 @@ def select(*args: str) -> dict[str, object]:
 
 
 @pytest.mark.slow
-def test_help_shows_an_example_that_runs(folder: Path) -> None:
+def test_help_shows_an_example_that_runs(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shorten(monkeypatch)
     for command in ("select", "compare", "certify"):
         shown = run(command, "-h").stdout
         assert shown == run(command, "--help").stdout

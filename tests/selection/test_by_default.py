@@ -152,7 +152,6 @@ def test_what_it_refuses(search, message):
 
 
 @pytest.mark.slow
-@pytest.mark.filterwarnings("ignore:Only one sample available")  # the linear discriminant, of the class with one row
 def test_a_class_with_one_row_is_no_error(short):
     X, y = numbers()
     y = y.astype(object)
