@@ -29,9 +29,6 @@ SOME_FAILED = (
     "set to {instead}. {same}"
 )
 
-ONE_ROW = "Only one sample available"
-"""Of the covariance of a class with one row, with the advice to reshape: the rows of a search have their shape."""
-
 
 class Run(Protocol):
     """What is read of a `Session` here."""
@@ -81,8 +78,6 @@ def warn_once(session: Run, drives: Sequence[Drive]) -> list[str]:
     """Warn of what the fits warned of, of failed candidates and of a stop; what belongs in the notes is returned."""
     engine, n, notes = session.engine, len(session.candidates), list[str]()
     for (category, text), times in of_one_kind(engine.warnings).items():
-        if text.startswith(ONE_ROW):
-            continue
         if category is RuntimeWarning:  # of numpy, which says an operation and not whose
             text += ", in a classifier: constant columns, very large values or too narrow a kernel may cause this"
         warn_user(f"{text}{f' (in {times} fits)' if times > 1 else ''}", category)
