@@ -9,7 +9,7 @@ from sklearn.exceptions import FitFailedWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.semi_supervised import LabelPropagation
 
-from foldless import compare
+from foldless import FoldlessSearch, compare
 from foldless.core import Ask
 from foldless.criteria import TRI, Bootstrap632, HoldOut, KFold, QuantificationBound
 from foldless.errors import CandidatesFailed, CannotAnswer, KeepJournal, StoppedEarly, Unfinished
@@ -276,3 +276,33 @@ def test_a_criterion_that_cannot_answer_after_some_rounds_is_a_row_without_a_cho
         plain_search(Ridge(), GRID, criterion=Hesitant()).fit(X, y, X_unlabeled=pool)
     with pytest.raises(CannotAnswer, match="not after all"):
         compare(Ridge(), GRID, X, y, X_unlabeled=pool, criteria=[Hesitant()])
+
+
+def test_learners_that_free_the_gil_run_in_threads_and_the_user_may_choose_otherwise(blobs, monkeypatch):
+    import joblib
+
+    from foldless.engine import _run
+    from foldless.learners import LinearSVC
+
+    X, y, pool, _, _ = blobs
+    backends = []
+
+    class Watched(_run.Parallel):
+        def __call__(self, iterable):
+            backends.append(type(self._backend).__name__)
+            return super().__call__(iterable)
+
+    def scores(estimator, **grid):
+        search = FoldlessSearch(estimator, grid, criterion="k_fold", n_jobs=2, random_state=0)
+        return search.fit(X, y, X_unlabeled=pool).cv_results_["mean_test_score"]
+
+    monkeypatch.setattr(_run, "Parallel", Watched)
+    in_threads = scores(LinearSVC(), C=[0.1, 1.0])
+    assert set(backends) == {"ThreadingBackend"}
+    backends.clear()
+    scores(Ridge(), C=[0.1, 1.0])
+    assert "ThreadingBackend" not in backends
+    backends.clear()
+    with joblib.parallel_config(backend="loky"):
+        np.testing.assert_array_equal(scores(LinearSVC(), C=[0.1, 1.0]), in_threads)
+    assert set(backends) == {"LokyBackend"}

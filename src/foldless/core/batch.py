@@ -72,6 +72,8 @@ class BatchLearner(Protocol):
     """A classifier that can answer many of its own fits at once.
 
     One with ``own_threads = True`` keeps all cores busy by itself: its batches run one after the other, here.
+    One with ``frees_gil = True`` spends its time where other threads can work: its batches run in threads, unless the
+    user chose other workers.
     One with ``series_over`` has ``prepare(blocks, members)``, too.
     """
 

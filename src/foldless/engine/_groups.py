@@ -81,9 +81,16 @@ class Group:
     @property
     def threaded(self) -> bool:
         """Whether its learner keeps all cores busy by itself."""
+        return self._all_say("own_threads")
+
+    @property
+    def frees_gil(self) -> bool:
+        """Whether its learner lets other threads of this process work beside it."""
+        return self._all_say("frees_gil")
+
+    def _all_say(self, name: str) -> bool:
         return all(
-            batch.learner and getattr(last_step(batch.work[0].recipe.estimator), "own_threads", False)
-            for batch in self.batches
+            batch.learner and getattr(last_step(batch.work[0].recipe.estimator), name, False) for batch in self.batches
         )
 
 

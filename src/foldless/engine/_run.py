@@ -218,7 +218,9 @@ class Engine(RunState):
         # a single call needs no other process, and a learner with threads of its own has all cores here;
         # one queued call per worker: what is queued still runs after a stop
         alone = self.n_jobs is not None and (len(pieces) == 1 or all(piece.threaded for piece in pieces))
-        settings = {"n_jobs": 1 if alone else self.n_jobs, "pre_dispatch": "n_jobs"}
+        settings: dict[str, Any] = {"n_jobs": 1 if alone else self.n_jobs, "pre_dispatch": "n_jobs"}
+        if all(piece.frees_gil for piece in pieces):  # threads need no imports, kernels and rows of their own
+            settings["prefer"] = "threads"
         try:
             parallel = Parallel(return_as="generator_unordered", **settings)
         except ValueError:  # a backend without generators answers all at once

@@ -40,6 +40,7 @@ class PathClassifier(LinearClassifier):
     """Everything that the two classifiers share; a subclass names its loss."""
 
     batch_over: ClassVar[frozenset[str]] = frozenset({"C"})
+    frees_gil: ClassVar[bool] = True
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
         """Fit the model on rows X with labels y; ``sample_weight`` multiplies C for each row."""
