@@ -10,6 +10,7 @@ from foldless import FoldlessSearch, compare
 from foldless.checks import checked
 from foldless.checks._shared_rows import shared
 from foldless.data._opening import open_sample
+from foldless.data._overlap import RowHashes
 
 
 def rows(n=60, seed=0):
@@ -20,17 +21,17 @@ def rows(n=60, seed=0):
 def test_rows_that_are_labeled_rows_are_marked() -> None:
     X, _ = rows()
     other = rows(seed=1)[0]
-    assert not shared(X, other).any()
+    assert not shared(X, other, RowHashes()).any()
     other[[2, 5]] = X[[7, 9]]
-    assert np.flatnonzero(shared(X, other)).tolist() == [2, 5]
-    assert shared(X, X.copy()).all()
-    assert shared(pd.DataFrame(X), pd.DataFrame(X[:5])).all()
+    assert np.flatnonzero(shared(X, other, RowHashes())).tolist() == [2, 5]
+    assert shared(X, X.copy(), RowHashes()).all()
+    assert shared(pd.DataFrame(X), pd.DataFrame(X[:5]), RowHashes()).all()
 
 
 def test_rows_that_are_equal_by_chance_are_not() -> None:
     bits = np.random.default_rng(0).integers(2, size=(200, 4))
-    assert not shared(bits[:100], bits[100:]).any()
-    assert shared(bits[:100], bits[:100].copy()).all()  # all of them, in the same order
+    assert not shared(bits[:100], bits[100:], RowHashes()).any()
+    assert shared(bits[:100], bits[:100].copy(), RowHashes()).all()  # all of them, in the same order
 
 
 def test_pool_rows_are_a_finding() -> None:

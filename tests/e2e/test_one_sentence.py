@@ -73,7 +73,7 @@ def test_arguments(args: tuple[str, ...], words: str) -> None:
 def test_text_files(name: str, content: str, words: str) -> None:
     Path(name).write_text(content)
     label = () if name.endswith("svm") else ("--label", "y")
-    assert words in refused("select", name, *label)
+    assert words in refused("select", name, *label, "--model", "linear-svc")
 
 
 @pytest.mark.slow
