@@ -283,6 +283,9 @@ class Selection:
             rows.append(RankingEntry(c, None, status, c.notes, None, known, self._timing(c)))
         return rows
 
+    def _plain_members(self) -> list[dict[str, Any]]:
+        return [{"candidate": candidate.name, "weight": float(weight)} for candidate, weight in self.members.items()]
+
     def _part(self, choice: Choice) -> tuple[str, ...]:
         """How much of the average a candidate is."""
         weight = self.members.get(choice.candidate)
@@ -302,10 +305,8 @@ class Selection:
             "criterion": self.criterion.name,
             "better": self.criterion.better,
             "choice": {key: value for key, value in ranking[0].items() if key != "rank"}
-            | {
-                "models": len(self.best.fits),
-                "members": [{"candidate": c.name, "weight": float(weight)} for c, weight in self.members.items()],
-            },
+            | {"models": len(self.best.fits)}
+            | ({"members": self._plain_members()} if len(self.members) > 1 else {}),
             "certificate": None if self.certificate is None else self.certificate.to_dict(),
             **({} if self.beside is None else {"beside": self._plain_beside(self.beside)}),
             "ranking": ranking,

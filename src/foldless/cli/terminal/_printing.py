@@ -206,8 +206,8 @@ def _ranking_score(choice: Mapping[str, Any]) -> str:
 
 def _model(choice: Mapping[str, Any]) -> str:
     """The chosen model: a candidate, a vote of its fits, or an average of several."""
-    members = choice["members"]
-    if len(members) < 2:
+    members = choice.get("members", ())
+    if not members:
         vote = f", by a vote of {choice['models']} fits" if choice["models"] > 1 else ""
         return f"{named(choice['model'], choice['params'])}{vote}"
     shown = ", ".join(f"{member['candidate']} {member['weight']:.2f}" for member in members[:MEMBERS])
