@@ -27,9 +27,23 @@ FITS = {
 DESIGNED = ("quantity", "upper", "confidence", "method", "assumes", "terms", "candidates", "notes")
 
 
+NAMED = 3  # members of an average
+
+
+def model_name(selection: Selection) -> str:
+    """The chosen candidate, or that the model is an average of several."""
+    n = len(selection.members)
+    return f"An average of {n} models" if n > 1 else selection.best.candidate.name
+
+
 def lede(selection: Selection) -> str:
     """The choice in one sentence, after the name of the chosen one."""
     criterion, best = selection.criterion, selection.best
+    if len(selection.members) > 1:
+        first = list(selection.members.items())[:NAMED]
+        named = ", ".join(f"{weight:.2f} {candidate.name}" for candidate, weight in first)
+        more = " and others" if len(selection.members) > NAMED else ""
+        return f"of {selection.n_candidates:,} candidates by {criterion.name}{_score(selection)}: {named}{more}."
     n = selection.n_candidates
     trained = "the labels that were not held out" if criterion.holds_out else "every label"
     if any(fit.labels is not None for fit in best.fits):

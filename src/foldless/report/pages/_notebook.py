@@ -20,7 +20,7 @@ def selection_summary(selection: Selection, most: int = 8) -> str:
     """A selection in a notebook: the choice, its picture, the first ranks, the fits and what the score assumes."""
     display = SelectionDisplay(selection)
     return render(
-        "notebook.html", name=selection.best.candidate.name, lede=_lede(selection),
+        "notebook.html", name=facts.model_name(selection), lede=_lede(selection),
         picture=_picture(display, selection.n_candidates), table=tables.ranking(selection, most),
         fits=facts.fits(selection.n_fits), assumes=facts.assumes(selection),
         certificate=facts.certificate(selection.certificate, selection.findings),

@@ -59,7 +59,7 @@ def selection_page(
     """The report of a selection as HTML, with the certificate of another one ``beside`` its own."""
     scores = SelectionDisplay(selection)
     shares = None if selection.regression else figure_of(SharesDisplay.of(selection), "shares", (HALF, NARROW))
-    name = selection.best.candidate.name
+    name = facts.model_name(selection)
     return render(
         "selection.html",
         selection=selection,
