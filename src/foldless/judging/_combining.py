@@ -38,7 +38,7 @@ def member_weights(p_true: Array, row_weights: Array, rng: np.random.Generator) 
     --------
     >>> sure, p = np.full(100, 0.01), np.array([[0.9] * 50 + [0.2] * 50, [0.2] * 50 + [0.9] * 50, [0.5] * 100])
     >>> member_weights(p, sure, np.random.default_rng(0)).round(1)
-    array([0.5, 0.5, 0. ])
+    array([0.4, 0.4, 0.2])
     """
     n_members = len(p_true)
     if n_members == 1:

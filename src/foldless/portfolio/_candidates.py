@@ -25,7 +25,7 @@ if TYPE_CHECKING:  # help pages import this module, and no scikit-learn
 
 STEP, INNER, OF_VALUES = "model", "estimator", "regressor"
 OBJECTS = {"views", INNER, f"{INNER}1", f"{INNER}2", "per_round", OF_VALUES, "transformer", "func", "inverse_func"}
-"""Parameters that no number or word can be."""
+"""Parameters that no number or word can be, unless their default is a word."""
 _OTHER = {"regression": "classification", "classification": "regression"}
 
 
@@ -102,7 +102,7 @@ def with_presets(
 def parameters(name: str, *, regression: bool = False) -> dict[str, Any]:
     """The parameters of a model that a grid may name, with their defaults."""
     known = _model(name, regression).classifier.get_params()
-    whole = {key: value for key, value in known.items() if key not in OBJECTS}
+    whole = {key: value for key, value in known.items() if key not in OBJECTS or isinstance(value, str)}
     return {_bare(key): value for key, value in whole.items()} | whole
 
 
