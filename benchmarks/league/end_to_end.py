@@ -121,7 +121,7 @@ def _alone(model: Any) -> Row:
     """A classifier with its defaults, behind the preparation of the columns."""
 
     def train(drawn: Drawn, _: int) -> Any:
-        steps = RowReader(drawn.X, drawn.pool).steps(nonnegative=False, dense=False)
+        steps = RowReader(drawn.X).steps(nonnegative=False, dense=False)
         return make_pipeline(*(step for _, step in steps), model).fit(drawn.X, drawn.y)
 
     return train
@@ -137,7 +137,7 @@ def _foldless(*, pool: bool = True, **settings: Any) -> Row:
 
 def _released(drawn: Drawn, seed: int) -> Any:
     """What `foldless select` did before: eight linear SVMs, and the best of them."""
-    steps = RowReader(drawn.X, drawn.pool).steps(nonnegative=False, dense=False)
+    steps = RowReader(drawn.X).steps(nonnegative=False, dense=False)
     pipeline = make_pipeline(*(step for _, step in steps), LinearSVC(max_iter=10_000))
     search = FoldlessSearch(pipeline, {"linearsvc__C": np.logspace(-4, 3, 8)}, random_state=seed)
     return search.fit(drawn.X, drawn.y, X_unlabeled=drawn.pool).best_estimator_
@@ -155,9 +155,7 @@ def _frame(X: Any) -> pd.DataFrame:
 
 def _numbers(drawn: Drawn) -> tuple[Any, Any]:
     """Rows as numbers, for peers that read nothing else: texts as tf-idf."""
-    prepared = make_pipeline(
-        *(step for _, step in RowReader(drawn.X, drawn.pool).steps(nonnegative=False, dense=False))
-    )
+    prepared = make_pipeline(*(step for _, step in RowReader(drawn.X).steps(nonnegative=False, dense=False)))
     return prepared, prepared.fit_transform(drawn.X)
 
 

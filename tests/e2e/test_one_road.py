@@ -82,9 +82,10 @@ def test_select() -> None:
 
 @pytest.mark.slow
 def test_select_with_labels_for_the_pool_and_a_model_to_keep() -> None:
-    document = typed("saving")
-    problem = read_problem("train.csv", "topic", unlabeled="pool.csv")
-    search = FoldlessSearch(candidates("linear-svc", problem.columns), random_state=0)
+    document = typed("saving", "--time-budget", "600")  # a busy machine must not decide how far it goes
+    problem = read_problem("train.csv", "topic", unlabeled="pool.csv", min_per_class=1)
+    portfolio = candidates("portfolio", problem.columns, n_labels=len(problem.y))
+    search = FoldlessSearch(portfolio, criterion="combination", random_state=0)
     search.fit(problem.X, problem.y, X_unlabeled=problem.X_unlabeled)
     write_table(problem.pool_rows.assign(predicted_topic=predict_labels(search, problem.X_unlabeled)), "python.csv")
     save(search.selection_, "python.skops", problem.schema)

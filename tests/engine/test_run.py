@@ -1,5 +1,7 @@
 """Sharing, replay, counting: what is trained, and that it is trained once."""
 
+import warnings
+
 import numpy as np
 import pytest
 from helpers.learners import CALLS, Ridge
@@ -306,3 +308,15 @@ def test_learners_that_free_the_gil_run_in_threads_and_the_user_may_choose_other
     with joblib.parallel_config(backend="loky"):
         np.testing.assert_array_equal(scores(LinearSVC(), C=[0.1, 1.0]), in_threads)
     assert set(backends) == {"LokyBackend"}
+
+
+def test_warnings_of_fits_in_threads_are_said_once(blobs):
+    from foldless.learners import LogisticRegression
+
+    X, y, pool, _, _ = blobs
+    search = FoldlessSearch(LogisticRegression(max_iter=1), {"C": [1.0, 100.0]}, criterion="k_fold", n_jobs=2)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        search.fit(X, y, X_unlabeled=pool)
+    assert [str(each.message) for each in caught if "fits)" in str(each.message)]
+    assert len(caught) == 1

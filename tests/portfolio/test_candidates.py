@@ -4,13 +4,13 @@ import pytest
 
 from foldless.data._columns import Columns
 from foldless.errors import BadInput
-from foldless.portfolio import candidates, named_parameters, parameters, presets, with_presets
+from foldless.portfolio import Facts, candidates, named_parameters, parameters, presets, with_presets
 
 COLUMNS = Columns({"a": "number", "b": "number"})
 
 
 def test_a_preset_is_taken_apart_and_a_grid_that_is_given_goes_first():
-    assert with_presets("few-labels") == presets()["few-labels"].make(False, True)
+    assert with_presets("few-labels") == presets()["few-labels"].make(Facts())
     grids = with_presets({"few-labels": None, "self-training": {"C": [3]}})
     assert grids["self-training"] == {"C": [3]}
     with pytest.raises(BadInput, match="the preset few-labels has the grids of its models"):

@@ -6,7 +6,7 @@ import pytest
 
 from foldless import FoldlessSearch
 from foldless.data._columns import recognize
-from foldless.portfolio import candidates, with_presets
+from foldless.portfolio import Facts, candidates, with_presets
 from foldless.saving.model_files import load, save
 
 WORDS = {"a": "sun moon bright sky", "b": "rain cloud storm wind", "c": "stone sand earth rock"}
@@ -23,7 +23,7 @@ def frame(n: int, *, text: bool) -> tuple[pd.DataFrame, np.ndarray]:
 
 
 def test_texts_have_another_list():
-    tables, texts = with_presets("portfolio"), with_presets("portfolio", text=True)
+    tables, texts = with_presets("portfolio"), with_presets("portfolio", Facts(text=True))
     assert "gradient-boosting" in tables
     assert "naive-bayes" not in tables
     assert "naive-bayes" in texts

@@ -7,7 +7,6 @@ import pytest
 from scipy import sparse
 from sklearn.pipeline import Pipeline
 
-from foldless import Pool
 from foldless.errors import BadInput
 from foldless.portfolio import default_candidates
 from foldless.portfolio._rows import RowReader
@@ -17,8 +16,8 @@ NUMBERS = np.array([[1.0, -2.0], [3.0, 4.0], [5.0, 6.0], [0.0, 1.0]])
 FRAME = pd.DataFrame({"x": NUMBERS[:, 0], "color": ["red", "blue", "red", "blue"]})
 
 
-def read(X, X_unlabeled=None, *, nonnegative=False, dense=False):
-    steps = RowReader(X, X_unlabeled).steps(nonnegative=nonnegative, dense=dense)
+def read(X, *, nonnegative=False, dense=False):
+    steps = RowReader(X).steps(nonnegative=nonnegative, dense=dense)
     return Pipeline(steps).fit(X)
 
 
@@ -58,22 +57,34 @@ def test_no_value_is_negative_where_a_model_wants_none():
     assert beyond.min() == 0
 
 
-def test_gaps_of_labeled_rows_or_pool_are_filled():
+def test_gaps_are_filled_also_where_training_rows_have_none():
     gap = NUMBERS.copy()
     gap[0, 0] = np.nan
     assert np.isfinite(read(gap).transform(gap)).all()
-    assert np.isfinite(read(NUMBERS, gap).transform(gap)).all()
+    assert np.isfinite(read(NUMBERS).transform(gap)).all()
     holes = FRAME.assign(x=[np.nan, 1, 2, 3], color=["red", None, "red", "blue"])
-    for pool in (holes, Pool(holes), pl.from_pandas(holes)):
-        values = read(FRAME, pool, dense=True).transform(holes)
-        assert np.isfinite(values).all()
-    with pytest.raises(BadInput, match="has no value"):
-        read(FRAME).transform(holes)
+    for rows in (holes, pl.from_pandas(holes), holes.assign(more=1.0)):  # columns beside those of training are not read
+        assert np.isfinite(read(FRAME, dense=True).transform(rows)).all()
 
 
-def test_a_pool_in_files_may_have_gaps():
-    holes = FRAME.assign(x=[np.nan, 1, 2, 3])
-    assert np.isfinite(read(FRAME, "pool.parquet", dense=True).transform(holes)).all()
+def test_a_frame_may_have_numbers_as_names_of_columns():
+    frame = pd.DataFrame(NUMBERS)
+    assert np.isfinite(read(frame).transform(frame)).all()
+
+
+def test_negative_sparse_rows_have_no_naive_bayes():
+    assert "naive-bayes" in default_candidates(sparse.csr_array(np.abs(NUMBERS)))
+    assert "naive-bayes" not in default_candidates(sparse.csr_array(NUMBERS))
+
+
+def test_few_labels_have_fewer_neighbors_and_thousands_no_kernel_machines():
+    assert "nearest-neighbors" in default_candidates(NUMBERS, n_labels=20)
+    assert "nearest-neighbors" not in default_candidates(NUMBERS, n_labels=6)
+    assert "svc" in default_candidates(NUMBERS, n_labels=500)
+    many = default_candidates(NUMBERS, n_labels=10_000)
+    assert "svc" not in many
+    assert {"model__features": ["many"], "model__estimator": ["svc"]} not in many["pool-features"][1]
+    assert default_candidates(NUMBERS).keys() == default_candidates(NUMBERS, n_labels=500).keys()
 
 
 def test_a_column_without_any_value_stays_a_column():

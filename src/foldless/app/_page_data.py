@@ -8,6 +8,7 @@ import numpy as np
 
 from foldless.core import plain_value
 from foldless.criteria import BY_NAME
+from foldless.portfolio import Facts
 from foldless.selection import Selection, Standing
 from foldless.tables import MODELS, PRESETS, TWO_VIEWS, Problem, named_parameters
 
@@ -33,7 +34,7 @@ def offered_models(problem: Problem) -> list[dict[str, Any]]:
     readable = {name: model for name, model in MODELS.items() if not (model.dense and problem.columns.of("text"))}
     offered = [{"name": name, "varies": _varies(model.grid)} for name, model in readable.items()]
     offered += [
-        {"name": name, "varies": f"with and without the pool: {', '.join(preset.make(False, True))}"}
+        {"name": name, "varies": f"with and without the pool: {', '.join(preset.make(Facts()))}"}
         for name, preset in PRESETS.items()
     ]
     if problem.views:

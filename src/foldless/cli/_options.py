@@ -8,7 +8,7 @@ import click
 
 from foldless.cli import _connecting as connecting
 from foldless.errors import BadInput
-from foldless.portfolio import names, presets
+from foldless.portfolio import NO_FACTS, Facts, names, presets
 
 if TYPE_CHECKING:
     from foldless.core import Criterion
@@ -194,22 +194,21 @@ def candidates(typed: Mapping[str, Any], problem: "Problem") -> Any:
     from foldless.tables import candidates
 
     text = bool(problem.columns.of("text") or problem.columns.width)
-    models = models_of(typed, regression=problem.regression, text=text, pool=problem.X_unlabeled is not None)
+    facts = Facts(text, problem.X_unlabeled is not None, len(problem.y))
+    models = models_of(typed, facts, regression=problem.regression)
     return candidates(models, problem.columns, problem.views, regression=problem.regression)
 
 
-def models_of(
-    typed: Mapping[str, Any], *, regression: bool = False, text: bool = False, pool: bool = True
-) -> dict[str, Any]:
+def models_of(typed: Mapping[str, Any], facts: Facts = NO_FACTS, *, regression: bool = False) -> dict[str, Any]:
     """The names of the models that were named, with the grids typed for them or None; presets are taken apart.
 
-    ``text`` says whether there are columns of text, ``pool`` whether there is a pool.
+    ``facts`` are those of the data.
     """
     from foldless.cli import _grids as grids
     from foldless.tables import parameters, with_presets
 
     unnamed = "ridge" if regression else "portfolio" if typed.get("by_default") else "linear-svc"
-    models = with_presets(typed["names"] or [unnamed], text=text, pool=pool)
+    models = with_presets(typed["names"] or [unnamed], facts)
     typed_grids = grids.assign(typed["grid"], {name: parameters(name, regression=regression) for name in models})
     return {**models, **typed_grids}
 

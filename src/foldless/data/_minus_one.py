@@ -6,6 +6,8 @@ With ``X_unlabeled`` given it is a class, and in calls that have no pool in thei
 
 from typing import Any
 
+import pandas as pd
+
 from foldless.data._targets import lacks_labels
 from foldless.errors import BadInput
 
@@ -22,6 +24,20 @@ def marks_pool(X_unlabeled: Any, unlabeled: Any) -> bool:
     if unlabeled is not None and unlabeled not in (ASSUMED, UNLABELED):
         raise BadInput(f"unlabeled must be -1, or None where −1 is a class, got {unlabeled!r}")
     return X_unlabeled is None and unlabeled is not None
+
+
+def n_labeled(y: Any, minus_one: bool) -> int:
+    """How many rows have a label; −1 may be none. 0 where targets are not one label for each row.
+
+    Examples
+    --------
+    >>> n_labeled(["a", None, "b"], False), n_labeled([1, -1, 0], True), n_labeled([1, -1, 0], False)
+    (2, 2, 3)
+    """
+    if y is None or getattr(y, "ndim", 1) != 1:
+        return 0
+    labels = pd.Series(list(y), dtype=object)
+    return int((labels.notna() & ~(minus_one & (labels == -1))).sum())
 
 
 def has_pool(y: Any, X_unlabeled: Any, unlabeled: Any) -> bool:

@@ -45,9 +45,11 @@ class ReadColumns(TransformerMixin, BaseEstimator):
         return self
 
     def transform(self, X: Any) -> pd.DataFrame:
-        """The columns that are known, in their order."""
+        """The columns that are known, in their order; others are left out."""
         frame = X.to_pandas() if hasattr(X, "to_pandas") else X  # of polars
         frame = frame if isinstance(frame, pd.DataFrame) else pd.DataFrame(frame, columns=list(self.kinds))
+        frame = frame.rename(columns=str)
+        frame = frame[[name for name in frame if name in self.kinds]]
         known = Columns(dict(self.kinds), self.missing)
         return prepare(frame, known, "X", "the training rows").reset_index(drop=True)
 

@@ -11,7 +11,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
@@ -78,6 +78,8 @@ class CodedClassifier(ClassifierMixin, BaseEstimator):
     class that is called −1 never meets their sentinel; outside ``classes_`` and predictions are the user's.
     ``estimator_`` is the classifier inside.
     """
+
+    hands_rows_on: ClassVar[bool] = True
 
     def __init__(self, estimator: Any, classes: Array):
         self.estimator = estimator

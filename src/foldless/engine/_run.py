@@ -29,7 +29,7 @@ from foldless.engine._progress import Observer, Silent
 from foldless.engine._run_state import RunState, Seconds
 from foldless.engine._stopping import Stop, apart, died, interrupts_wait, is_death, work_for
 from foldless.engine._stored_answers import StoredAnswers
-from foldless.engine._warned import new_kinds
+from foldless.engine._warned import new_kinds, recorded_in_threads
 from foldless.engine._workers import run_group
 from foldless.engine.cluster._dask_cluster import BACKEND, DaskCluster
 from foldless.errors import ClusterLost, KeepJournal
@@ -226,12 +226,16 @@ class Engine(RunState):
         except ValueError:  # a backend without generators answers all at once
             parallel = Parallel(**settings)
         undone = set(range(len(pieces)))
+        recording = recorded_in_threads() if settings.get("prefer") == "threads" else nullcontext()
         try:
-            with interrupts_wait():  # workers inherit that, and leave Ctrl-C to this process from their first moment
-                results = parallel(calls())
-            for at, outcomes in results:
-                undone.discard(at)
-                yield at, outcomes
+            with recording:
+                with (
+                    interrupts_wait()
+                ):  # workers inherit that, and leave Ctrl-C to this process from their first moment
+                    results = parallel(calls())
+                for at, outcomes in results:
+                    undone.discard(at)
+                    yield at, outcomes
         except Exception as error:
             if not is_death(error):
                 raise

@@ -43,7 +43,7 @@ def new_kinds(known: Iterable[Warned]) -> Iterator[None]:
 
 @contextmanager
 def recorded_in_threads() -> Iterator[None]:
-    """In a worker process that runs fits in threads: let `of_this_thread` record their warnings."""
+    """While fits run in threads: let `of_this_thread` record their warnings."""
     _process.enter()
     try:
         yield
@@ -68,6 +68,7 @@ class _Process:
     def __init__(self) -> None:
         self._lock, self._users = threading.Lock(), 0
         self._caught: Any = None
+        self._usual: Any = None
 
     def enter(self) -> None:
         with self._lock:
@@ -75,7 +76,7 @@ class _Process:
                 self._caught = warnings.catch_warnings()
                 self._caught.__enter__()
                 warnings.simplefilter("always")
-                warnings.showwarning = self._show
+                self._usual, warnings.showwarning = warnings.showwarning, self._show
             self._users += 1
 
     def leave(self) -> None:
@@ -84,10 +85,11 @@ class _Process:
             if self._users == 0:
                 self._caught.__exit__(None, None, None)
 
-    @staticmethod
-    def _show(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
+    def _show(self, message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
         recorded = getattr(_thread, "recorded", None)
-        if recorded is not None and (category, str(message)) not in recorded:
+        if recorded is None and threading.current_thread() is threading.main_thread():
+            self._usual(message, category, *place, **more)
+        elif recorded is not None and (category, str(message)) not in recorded:
             recorded.append((category, str(message)))
 
 

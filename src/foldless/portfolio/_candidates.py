@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from foldless.errors import BadInput, DropColumns, NameViews, SetArgument
 from foldless.portfolio import _catalog as catalog
-from foldless.portfolio._catalog import Grid, NamedModel, Points
+from foldless.portfolio._catalog import NO_FACTS, Facts, Grid, NamedModel, Points
 
 if TYPE_CHECKING:  # help pages import this module, and no scikit-learn
     from sklearn.pipeline import Pipeline
@@ -36,6 +36,7 @@ def candidates(
     *,
     regression: bool = False,
     pool: bool = True,
+    n_labels: int = 0,
 ) -> "dict[str, tuple[Pipeline, dict[str, list[Any]] | list[dict[str, list[Any]]]]]":
     """Candidates by the names of their models, for `FoldlessSearch`, `compare` and `certify`.
 
@@ -54,6 +55,9 @@ def candidates(
         Whether they predict numbers, ``problem.regression``: then names are those of ``names("values")``.
     pool : bool
         Whether there is a pool; without one, the preset "portfolio" has no models that it teaches.
+    n_labels : int
+        How many labeled rows there are, where that is known: with few of them the preset has fewer neighbors, with
+        thousands no kernel machines.
 
     Examples
     --------
@@ -66,7 +70,7 @@ def candidates(
     >>> list(pipeline.named_steps)
     ['columns', 'model']
     """
-    grids = with_presets(models, text=bool(columns.of("text") or columns.width), pool=pool)
+    grids = with_presets(models, Facts(bool(columns.of("text") or columns.width), pool, n_labels))
     chosen = [_model(name, regression) for name in grids]
     _check_views([model.name for model in chosen if model.kind == "two views"], columns, views)
     return {
@@ -78,12 +82,11 @@ def candidates(
 
 
 def with_presets(
-    models: str | Sequence[str] | Mapping[str, Points | None], *, text: bool = False, pool: bool = True
+    models: str | Sequence[str] | Mapping[str, Points | None], facts: Facts = NO_FACTS
 ) -> dict[str, Points | None]:
     """Grids by the names of models, with presets taken apart; a grid that is given goes before that of a preset.
 
-    ``text`` says whether there are columns of text, for which presets may have other models, ``pool`` whether there is
-    a pool.
+    ``facts`` are those of the data, for which presets may have other models.
     """
     named = [models] if isinstance(models, str) else models
     typed = dict(named) if isinstance(named, Mapping) else dict.fromkeys(named)
@@ -93,7 +96,7 @@ def with_presets(
             raise BadInput(
                 f"the preset {name} has the grids of its models: name a model to give it another", value=name
             )
-        members = presets[name].make(text, pool) if name in presets else {name: grid}
+        members = presets[name].make(facts) if name in presets else {name: grid}
         for member, preset_grid in members.items():
             grids[member] = typed.get(member) or preset_grid
     return grids
@@ -168,21 +171,22 @@ def _candidate(
     return _in_pipeline(model, grid, [("columns", preparation)])
 
 
-def default_candidates(X: Any, X_unlabeled: Any = None, *, pool: bool = True) -> "dict[str, tuple[Pipeline, Any]]":
+def default_candidates(X: Any, *, pool: bool = True, n_labels: int = 0) -> "dict[str, tuple[Pipeline, Any]]":
     """The default portfolio for rows that Python hands over: numbers, a sparse matrix, texts or a data frame.
 
-    ``pool`` says whether some of the rows have no label.
+    ``pool`` says whether there are rows without a label, ``n_labels`` how many have one, where that is known.
     """
     from foldless.portfolio import _default as default
     from foldless.portfolio._rows import RowReader
 
-    reader, models = RowReader(X, X_unlabeled), catalog.models("one view")
-    points = default.grids(text=reader.text, pool=pool)
+    reader, models = RowReader(X), catalog.models("one view")
+    points = default.grids(Facts(reader.text, pool, n_labels))
     return {
         name: _in_pipeline(
             models[name], grid, reader.steps(nonnegative=models[name].nonnegative, dense=models[name].dense)
         )
         for name, grid in points.items()
+        if not (reader.negative and models[name].nonnegative)
     }
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 Kind = Literal["one view", "two views", "values", "preset"]
 Grid = Mapping[str, Sequence[Any]]
@@ -40,15 +40,26 @@ class NamedModel:
         return self.make()
 
 
+class Facts(NamedTuple):
+    """What a preset may depend on: columns of text, a pool, and the number of labeled rows, 0 if it is not known."""
+
+    text: bool = False
+    pool: bool = True
+    n_labels: int = 0
+
+
+NO_FACTS = Facts()
+
+
 @dataclass(frozen=True, eq=False)
 class Preset:
     """Several models with grids for a purpose, under one name.
 
-    ``make`` is told whether there are columns of text, and whether there is a pool.
+    ``make`` is told the facts of the data.
     """
 
     name: str
-    make: Callable[[bool, bool], Mapping[str, Points | None]]
+    make: Callable[[Facts], Mapping[str, Points | None]]
     kind: Literal["preset"] = "preset"
 
 
@@ -186,10 +197,10 @@ CATALOG: tuple[NamedModel | Preset, ...] = (
         _lazy(OURS, "CoRegularizedLogisticRegression"),
         {"lam": (0.1, 0.01, 0.001), "mu": (0.0, 0.01, 1.0, 100.0)},
     ),
-    Preset("portfolio", lambda text, pool: import_module("foldless.portfolio._default").grids(text=text, pool=pool)),
+    Preset("portfolio", lambda facts: import_module("foldless.portfolio._default").grids(facts)),
     Preset(
         "few-labels",
-        lambda _, __: {
+        lambda _: {
             "label-spreading": {"gamma": (30.0, 100.0, 300.0), "alpha": (0.2, 0.9)},
             "neighbor-spreading": {"n_neighbors": (20,), "alpha": (0.2, 0.9)},
             "self-training": {"C": (1.0, 10.0), "threshold": (0.9,)},

@@ -9,6 +9,10 @@ says what an average of a list is worth and what it costs.
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from foldless.portfolio._catalog import Facts
+
+MAX_KERNEL_ROWS, FOLD = 3000, 0.7  # a fit on a fold has at least that share of the labels
+
 
 class Configuration(NamedTuple):
     """A model of the catalog with its parameters."""
@@ -67,21 +71,32 @@ OF_TEXTS = (
 )  # fmt: skip
 
 
-def grids(*, text: bool, pool: bool = True) -> dict[str, list[dict[str, list[Any]]]]:
+def grids(facts: Facts) -> dict[str, list[dict[str, list[Any]]]]:
     """The points of the grid of each model that is tried, by the name of the model, in the order of the list.
 
-    Without a ``pool`` nothing is taught by it.
+    Without a pool nothing is taught by it. Fits on folds have at least as many rows as neighbors are asked for, and
+    thousands of labels have no kernel machines, whose time grows with the square of the rows.
     """
     points: dict[str, list[dict[str, list[Any]]]] = {}
 
     def add(configurations: Sequence[Configuration]) -> None:
         for model, params in configurations:
-            points.setdefault(model, []).append({key: [value] for key, value in params.items()})
+            if not _is_left_out(model, params.get("n_neighbors", 0), facts.n_labels):
+                points.setdefault(model, []).append({key: [value] for key, value in params.items()})
 
-    add(TEXTS if text else TABLES)
-    if pool:
-        taught = OF_TEXTS if text else OF_TABLES
-        points["pool-features"] = [{"features": [view], "estimator": [name]} for view, name in taught]
-    if not text:
+    add(TEXTS if facts.text else TABLES)
+    if facts.pool:
+        taught = OF_TEXTS if facts.text else OF_TABLES
+        points["pool-features"] = [
+            {"features": [view], "estimator": [name]}
+            for view, name in taught
+            if not _is_left_out(name, 5 if name == "neighbors" else 0, facts.n_labels)
+        ]
+    if not facts.text:
         add(TREES)
     return points
+
+
+def _is_left_out(model: str, n_neighbors: int, n_labels: int) -> bool:
+    many = n_labels > MAX_KERNEL_ROWS and model == "svc"
+    return bool(n_labels) and (many or n_neighbors > FOLD * n_labels)

@@ -13,7 +13,6 @@ from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler, StandardScaler
 
 from foldless.data._columns import recognize, transformer
 from foldless.data._read_columns import ReadColumns
-from foldless.data.pool import Pool
 from foldless.errors import BadInput
 
 Step = tuple[str, Any]
@@ -25,18 +24,17 @@ class RowReader:
     A frame of pandas or polars is recognized column by column, as a file is on the command line; values may be missing.
     """
 
-    def __init__(self, X: Any, X_unlabeled: Any = None):
-        self._columns, self._kind, self._gaps = None, "numbers", False
-        X, pool = _in_pandas(X), _in_pandas(X_unlabeled.X if isinstance(X_unlabeled, Pool) else X_unlabeled)
+    def __init__(self, X: Any):
+        self._columns, self._kind = None, "numbers"
+        self.negative = sparse.issparse(X) and X.nnz > 0 and bool(X.min() < 0)
+        X = _in_pandas(X)
         if isinstance(X, pd.DataFrame):
             self._kind = "frame"
-            self._columns = recognize(X, "X", "impute" if _may_miss(X) or _may_miss(pool) else "error")
+            self._columns = recognize(X.rename(columns=str), "X", "impute")  # a value may be missing in a later row
         elif sparse.issparse(X):
             self._kind = "sparse"
         elif _are_texts(X):
             self._kind = "texts"
-        else:
-            self._gaps = _has_gaps(X) or _has_gaps(pool)
 
     @property
     def text(self) -> bool:
@@ -55,18 +53,12 @@ class RowReader:
         if self._kind == "sparse":
             return [("columns", MaxAbsScaler())]
         scaler = MinMaxScaler(clip=True) if nonnegative else StandardScaler()
-        if self._gaps:
-            scaler = make_pipeline(SimpleImputer(strategy="median", keep_empty_features=True), scaler)
-        return [("columns", scaler)]
+        imputer = SimpleImputer(strategy="median", keep_empty_features=True)  # a value may be missing in a later row
+        return [("columns", make_pipeline(imputer, scaler))]
 
 
 def _in_pandas(X: Any) -> Any:
     return X.to_pandas() if hasattr(X, "to_pandas") else X
-
-
-def _may_miss(part: Any) -> bool:
-    """Whether values of labeled rows or pool may be missing; that of a pool in files is not known yet."""
-    return bool(part.isna().any(axis=None)) if isinstance(part, pd.DataFrame) else part is not None
 
 
 def _are_texts(X: Any) -> bool:
@@ -79,10 +71,3 @@ def _are_texts(X: Any) -> bool:
     if others:
         raise BadInput(f"X must have two dimensions, or be a list of texts, got a row {others[0]!r}", value=others[0])
     return True
-
-
-def _has_gaps(X: Any) -> bool:
-    try:
-        return bool(np.isnan(np.asarray(X, dtype=float)).any()) if X is not None and np.ndim(X) == 2 else False
-    except (TypeError, ValueError):  # opening the rows says what is wrong with them
-        return False

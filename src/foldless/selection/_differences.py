@@ -17,7 +17,7 @@ def differences(ranking: Sequence[Choice], right: Mapping[Candidate, Array], tas
     Labels that were drawn with unequal probabilities weigh as they do in the scores of the race.
     """
     best = ranking[0].candidate
-    if best not in right:
+    if best not in right or len({fit.candidate for fit in ranking[0].fits}) > 1:  # the average was not asked itself
         return {}
     units = np.arange(len(task.y)) if task.groups is None else np.unique(task.groups, return_inverse=True)[1]
     others = dict.fromkeys(choice.candidate for choice in ranking if choice.candidate != best)

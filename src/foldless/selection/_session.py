@@ -65,6 +65,7 @@ NOT_ALIKE = (
     "probabilities or selected non-randomly"
 )
 CERTIFY_FIRST = "certify with labels drawn at random, or read the estimate, which weights each label by its probability"
+NO_ESTIMATE = "the run was stopped, so the accuracy of the choice is not estimated"
 WITHOUT_VALUES = "{names} cannot be passed to {whom}: the pool has no such values"
 
 
@@ -140,6 +141,8 @@ class Session:
         wanted = self.request.estimate and not any(ask.by for ask in self.engine.answers)
         if not wanted or not drive.choices or self.engine.stopped is not None:
             self.shift = self._compare(None)
+            if wanted and drive.choices:
+                self.notes.append(NO_ESTIMATE)
             return
         ranking, ran, resumed = self.ranking(drive), len(self.engine.ran), set(self.engine.resumed)
         estimation = AccuracyEstimation(self.engine, drive.task, self.right, features=not self.pairwise, refit=refit)

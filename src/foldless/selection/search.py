@@ -16,7 +16,7 @@ from foldless.core import Criterion
 from foldless.core._metrics import ONE
 from foldless.criteria import resolve
 from foldless.data._metadata import Draws, Metadata
-from foldless.data._minus_one import ASSUMED, has_pool, marks_pool
+from foldless.data._minus_one import ASSUMED, has_pool, marks_pool, n_labeled
 from foldless.data._opening import open_sample
 from foldless.engine._callbacks import CallbackSupport, Hooks, with_callbacks
 from foldless.errors import BadInput
@@ -270,7 +270,9 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
         """The default candidates for rows like these."""
         if self.param_grid is not None:
             raise BadInput(f"param_grid={self.param_grid!r} is the grid of an estimator, and none was given: pass both")
-        return default_candidates(X, X_unlabeled, pool=has_pool(y, X_unlabeled, self.unlabeled))
+        empty = hasattr(X_unlabeled, "shape") and X_unlabeled.shape[0] == 0
+        pool = not empty and has_pool(y, X_unlabeled, self.unlabeled)
+        return default_candidates(X, pool=pool, n_labels=n_labeled(y, marks_pool(X_unlabeled, self.unlabeled)))
 
     def _request(self) -> Request:
         seed = self.random_state if self.cv is not None and isinstance(self.random_state, int | np.integer) else None

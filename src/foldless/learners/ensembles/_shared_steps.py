@@ -17,17 +17,21 @@ Steps = tuple[int, ...]
 def share_steps(members: Sequence[Any]) -> None:
     """Let members whose first steps, or taught views, are equal have the same objects."""
     known: dict[bytes, Any] = {}
+
+    def one_of(part: Any) -> Any:
+        try:
+            return known.setdefault(pickle.dumps(part), part)
+        except Exception:  # a step of the user's that cannot be pickled is its own
+            return part
+
     for member in members:
         pipeline = _pipeline(member)
         if pipeline is None:
             continue
-        pipeline.steps = [
-            *((name, known.setdefault(pickle.dumps(step), step)) for name, step in pipeline.steps[:-1]),
-            pipeline.steps[-1],
-        ]
+        pipeline.steps = [*((name, one_of(step)) for name, step in pipeline.steps[:-1]), pipeline.steps[-1]]
         last = pipeline.steps[-1][1]
         if hasattr(last, "view_"):
-            last.view_ = known.setdefault(pickle.dumps(last.view_), last.view_)
+            last.view_ = one_of(last.view_)
 
 
 class FirstSteps:
@@ -55,8 +59,8 @@ class FirstSteps:
 
 
 def _pipeline(member: Any) -> Any:
-    """The Pipeline that a member is or has inside; None for others."""
-    inner = member if isinstance(member, Pipeline) else member.__dict__.get("estimator_")
+    """The Pipeline that a member is, or that it hands its rows to as they are; None for others."""
+    inner = member.__dict__.get("estimator_") if getattr(type(member), "hands_rows_on", False) else member
     return inner if type(inner) is Pipeline and len(inner.steps) > 1 else None
 
 
