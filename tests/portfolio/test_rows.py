@@ -26,7 +26,7 @@ def read(X, *, nonnegative=False, dense=False):
     [
         (NUMBERS, False),
         (NUMBERS.tolist(), False),
-        (sparse.csr_array(NUMBERS), True),
+        (sparse.csr_array(np.abs(NUMBERS)), True),
         (TEXTS, True),
         (np.array(TEXTS, dtype=object), True),
         (pd.Series(TEXTS), True),

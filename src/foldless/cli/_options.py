@@ -8,7 +8,7 @@ import click
 
 from foldless.cli import _connecting as connecting
 from foldless.errors import BadInput
-from foldless.portfolio import NO_FACTS, Facts, names, presets
+from foldless.portfolio import Facts, names, presets
 
 if TYPE_CHECKING:
     from foldless.core import Criterion
@@ -199,7 +199,7 @@ def candidates(typed: Mapping[str, Any], problem: "Problem") -> Any:
     return candidates(models, problem.columns, problem.views, regression=problem.regression)
 
 
-def models_of(typed: Mapping[str, Any], facts: Facts = NO_FACTS, *, regression: bool = False) -> dict[str, Any]:
+def models_of(typed: Mapping[str, Any], facts: Facts | None = None, *, regression: bool = False) -> dict[str, Any]:
     """The names of the models that were named, with the grids typed for them or None; presets are taken apart.
 
     ``facts`` are those of the data.

@@ -5,10 +5,9 @@ these imports a model or scikit-learn.
 """
 
 from foldless.portfolio._candidates import candidates, default_candidates, named_parameters, parameters, with_presets
-from foldless.portfolio._catalog import NO_FACTS, Facts, NamedModel, Preset, models, names, presets
+from foldless.portfolio._catalog import Facts, NamedModel, Preset, models, names, presets
 
 __all__ = [
-    "NO_FACTS",
     "Facts",
     "NamedModel",
     "Preset",

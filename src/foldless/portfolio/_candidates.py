@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from foldless.errors import BadInput, DropColumns, NameViews, SetArgument
 from foldless.portfolio import _catalog as catalog
-from foldless.portfolio._catalog import NO_FACTS, Facts, Grid, NamedModel, Points
+from foldless.portfolio._catalog import Facts, Grid, NamedModel, Points
 
 if TYPE_CHECKING:  # help pages import this module, and no scikit-learn
     from sklearn.pipeline import Pipeline
@@ -82,7 +82,7 @@ def candidates(
 
 
 def with_presets(
-    models: str | Sequence[str] | Mapping[str, Points | None], facts: Facts = NO_FACTS
+    models: str | Sequence[str] | Mapping[str, Points | None], facts: Facts | None = None
 ) -> dict[str, Points | None]:
     """Grids by the names of models, with presets taken apart; a grid that is given goes before that of a preset.
 
@@ -96,7 +96,7 @@ def with_presets(
             raise BadInput(
                 f"the preset {name} has the grids of its models: name a model to give it another", value=name
             )
-        members = presets[name].make(facts) if name in presets else {name: grid}
+        members = presets[name].make(facts or Facts()) if name in presets else {name: grid}
         for member, preset_grid in members.items():
             grids[member] = typed.get(member) or preset_grid
     return grids

@@ -48,9 +48,6 @@ class Facts(NamedTuple):
     n_labels: int = 0
 
 
-NO_FACTS = Facts()
-
-
 @dataclass(frozen=True, eq=False)
 class Preset:
     """Several models with grids for a purpose, under one name.
