@@ -169,10 +169,13 @@ def record_of(selection: "Selection") -> dict[str, Any]:
     """A selection as the file keeps it: plain data, without its model."""
     plain = selection.to_dict()
     keys = ("rank", "candidate", "params", "score", "notes")
+    members = plain["choice"].get("members", ())
+    name = {"candidate": f"an average of {len(members)} models"} if members else {}
     return {
         "criterion": plain["criterion"],
         "better": plain["better"],
         **{key: plain["choice"][key] for key in ("candidate", "params", "score")},
+        **name,
         "ranking": [{key: entry[key] for key in keys} for entry in plain["ranking"]],
         **{key: plain[key] for key in ("shares", "assumes", "notes", "n_fits", "stopped", "certificate")},
         "temperature": selection.temperature,

@@ -42,6 +42,9 @@ def test_a_pool_teaches_some_members_of_the_average(folder: Path) -> None:
     assert document["choice"]["test_accuracy"] > 0.7
     labeled = run("predict", "m.skops", "pool.csv", "--json").stdout
     assert json.loads(labeled)["labels"] == pd.read_csv("o.csv")["predicted_topic"].tolist()
+    members = document["choice"].get("members", [])
+    assert len(members) < 2 or json.loads(labeled)["model"]["candidate"] == f"an average of {len(members)} models"
+    assert sum(member["weight"] for member in members) == pytest.approx(1) or not members
 
 
 def test_without_a_pool_there_are_no_members_that_it_teaches(folder: Path) -> None:
