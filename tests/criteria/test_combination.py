@@ -1,5 +1,7 @@
 """An average of the candidates: who is asked what, what is offered, and that its score is honest."""
 
+import time
+
 import numpy as np
 import pytest
 from sklearn.datasets import load_digits, make_classification
@@ -12,6 +14,7 @@ from sklearn.svm import SVC
 from foldless import FoldlessSearch
 from foldless.core import Ask
 from foldless.criteria import Combination
+from foldless.errors import StoppedEarly
 from foldless.learners import AveragingClassifier
 from foldless.selection import _estimating as estimating
 
@@ -130,3 +133,29 @@ def test_groups_stay_in_one_fold(make_task, answered, asked):
     answered(Combination(3), task, by_truth(task, 0.8))
     for ask in asked[:3]:
         assert not set(groups[ask.rows.indices]) & set(groups[ask.fit.rows.indices])
+
+
+class Late(GaussianNB):
+    """It is not ready within the time budget."""
+
+    def fit(self, X, y, sample_weight=None):
+        time.sleep(2.5)
+        return super().fit(X, y, sample_weight)
+
+
+@pytest.mark.slow
+def test_a_run_that_was_stopped_says_that_accuracy_is_not_estimated():
+    X, y = make_classification(60, 5, random_state=0)
+    search = FoldlessSearch({"first": GaussianNB(), "late": Late()}, criterion="combination", time_budget=2)
+    with pytest.warns(StoppedEarly):
+        search.fit(X, y)
+    assert search.selection_.estimate is None
+    assert any("not estimated" in note for note in search.selection_.notes)
+
+
+def test_candidates_are_not_compared_with_an_average():
+    X, y = make_classification(80, 8, n_informative=4, flip_y=0.2, random_state=0)
+    selection = FoldlessSearch(MIXED, criterion="combination", random_state=0).fit(X, y).selection_
+    assert len(selection.members) > 1
+    assert sum(selection.members.values()) == pytest.approx(1)
+    assert selection.differences == {}

@@ -43,7 +43,7 @@ from foldless.judging._counted import CountedLabels, EqualRows, Reading, counted
 from foldless.judging._counted import check as check_counted
 from foldless.judging._measured_pool import MeasuredPool
 
-FIRST = 0.9  # of δ for the first rank: set by benchmarks.coverage.certificates --decide
+FIRST = 0.9  # of δ for the first rank: benchmarks.coverage.certificates decides on it by settings of its own
 BOTH = "labeled and pool rows are independent draws from the population of interest"
 
 
