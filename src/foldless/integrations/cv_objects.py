@@ -9,7 +9,7 @@ from sklearn.utils.multiclass import type_of_target
 
 from foldless.core import Array, Classes, PoolRows, Rows, Target, Task, Values
 from foldless.core._resampling import check_whole
-from foldless.criteria.racing import MOST_RESAMPLES, resamples
+from foldless.criteria.racing import RESAMPLES, resamples
 from foldless.data._features import n_rows
 from foldless.errors import BadInput
 
@@ -46,8 +46,8 @@ class RaceResamples:
 
     def __init__(self, n_splits: int = 9, random_state: Any = None):
         check_whole("n_splits", n_splits)
-        if n_splits > MOST_RESAMPLES:
-            raise BadInput(f"a race has {MOST_RESAMPLES} resamples, got n_splits={n_splits!r}: ask for fewer")
+        if n_splits > RESAMPLES:
+            raise BadInput(f"a race has {RESAMPLES} resamples, got n_splits={n_splits!r}: ask for fewer")
         self.n_splits = n_splits
         self.random_state = random_state
 

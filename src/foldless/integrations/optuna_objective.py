@@ -1,4 +1,4 @@
-"""An Optuna objective that prunes as ``auto`` races.
+"""An Optuna objective whose trials race over the resamples of ``auto``.
 
 A trial is a candidate. It is trained on one resample of the labels after the other, and scored on the rows left out.
 After each round it is compared with the best complete trial on the same rows: if it is behind by more than Z standard
@@ -25,16 +25,7 @@ except ImportError as error:
 from foldless.checks import checked
 from foldless.core import Array, Ask, Candidate, Classes, Fold, PoolRows, Response, Task, Values
 from foldless.core._resampling import check_whole
-from foldless.criteria.racing import (
-    MIN_MERGING_ROWS,
-    MOST_RESAMPLES,
-    ROUNDS,
-    SAME,
-    margin,
-    meaning_of,
-    resamples,
-    rows_asked,
-)
+from foldless.criteria.racing import RESAMPLES, resamples, rows_asked
 from foldless.data._metadata import Metadata
 from foldless.data._minus_one import ASSUMED
 from foldless.data._opening import open_sample
@@ -44,6 +35,11 @@ from foldless.errors import BadInput
 from foldless.judging._judge import Judge, Scoring
 from foldless.judging._left_out import LeftOut
 from foldless.judging._scoring import judge_of
+
+ROUNDS = (1, 2, 3, 4, 6, 8, RESAMPLES)  # resamples after each round
+Z, Z_ALONE, Z_OF_VALUES = 1.5, 1.0, 2.0  # with a pool, without one, and for squared errors, which have heavy tails
+SAME = 0.02  # share of the pool on which labels of twins may differ, or of σ by which values may
+MIN_TWIN_ROWS = 100  # rows of a pool by which twins are told
 
 Space = Callable[[optuna.Trial], Any] | Mapping[str, optuna.distributions.BaseDistribution]
 
@@ -129,8 +125,8 @@ class FoldlessObjective:
         random_state: Any = None,
     ):
         check_whole("resamples", resamples)
-        if resamples > MOST_RESAMPLES:
-            raise BadInput(f"a race has {MOST_RESAMPLES} resamples, got resamples={resamples!r}: ask for fewer")
+        if resamples > RESAMPLES:
+            raise BadInput(f"a race has {RESAMPLES} resamples, got resamples={resamples!r}: ask for fewer")
         if z is not None and not (isinstance(z, int | float) and z > 0):
             raise BadInput(f"z must be a number above 0, got {z!r}")
         self.estimator, self.space, self.n_jobs = estimator, space, n_jobs
@@ -144,7 +140,7 @@ class FoldlessObjective:
         self._draws = _resamples(self._task, resamples)
         self._rounds = [n for n in ROUNDS if n < resamples] + [resamples]
         self._rows = rows_asked(self._task)
-        self._z = margin(self._task) if z is None else z
+        self._z = _margin(self._task) if z is None else z
         self._complete: dict[int, TrialAnswers] = {}
         self._lock = threading.Lock()
         self.n_fits = 0
@@ -248,13 +244,36 @@ class FoldlessObjective:
 
     def _twin(self, runner: TrialAnswers, complete: Mapping[int, TrialAnswers]) -> TrialAnswers | None:
         """A complete trial that answers like this one about the pool, where there is one of 100 rows or more."""
-        n, meaning = len(self._task.labeled), meaning_of(self._task, self._judge)
-        if len(self._task.unlabeled) < MIN_MERGING_ROWS:
+        n = len(self._task.labeled)
+        if len(self._task.unlabeled) < MIN_TWIN_ROWS or self._judge.reads not in ("accuracy", "labels", "values"):
             return None
-        others = list(complete.values())
-        views = [meaning.view(trial.answers[0][1][n:]) for trial in (runner, *others)]
-        apart = meaning.apart(views[0], views[1:])
-        return others[int(apart.argmin())] if apart.min() <= SAME else None
+        ours, others = runner.answers[0][1][n:], list(complete.values())
+        apart = [_difference(self._task, self._judge, ours, trial.answers[0][1][n:]) for trial in others]
+        return others[int(np.argmin(apart))] if min(apart) <= SAME else None
+
+
+def _margin(task: Task) -> float:
+    """The standard errors behind the best trial at which a trial is pruned."""
+    if task.regression:
+        return Z_OF_VALUES
+    return Z if len(task.unlabeled) else Z_ALONE
+
+
+def _difference(task: Task, judge: Judge, ours: Array, theirs: Array) -> float:
+    """How far answers about the pool differ, by what the metric reads of them: values, labels, or labels by class.
+
+    Metrics such as F1 count each class by itself: there it is 1 − F1 of labels against others, where it is largest.
+    """
+    if judge.reads == "values":
+        return float(np.sqrt(np.mean(np.square(ours - theirs)) / (float(np.var(task.y)) or 1.0)))
+    if judge.reads == "accuracy":
+        return float(np.mean(ours != theirs))
+    first, second, both = (
+        np.bincount(codes[codes >= 0].astype(np.int64), minlength=task.n_classes)
+        for codes in (ours, theirs, ours[ours == theirs])
+    )
+    named = first + second
+    return float((1 - 2 * both[named > 0] / named[named > 0]).max(initial=0.0))
 
 
 def _resamples(task: Task, n: int) -> list[Fold]:

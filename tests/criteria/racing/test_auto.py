@@ -1,6 +1,4 @@
-"""The race is driven by hand: candidates whose labels are right with a given probability, on every row."""
-
-from dataclasses import replace
+"""Auto is driven by hand: candidates whose labels are right with a given probability, on every row."""
 
 import numpy as np
 import pytest
@@ -9,27 +7,33 @@ from sklearn.neighbors import KNeighborsClassifier
 from tests.helpers.races import fits_of, noisy
 
 from foldless import FoldlessSearch
-from foldless.core import Ask, Candidate, Fit, OutOfTime, ranked
+from foldless.core import Ask, OutOfTime, ranked
 from foldless.criteria import Auto
-from foldless.criteria.racing._meaning import SAME
-from foldless.criteria.racing._race import MIN_MERGING_ROWS, MIN_RESAMPLES, POOL, Runner, resamples
-from foldless.criteria.racing.auto import TRIES, _average
+from foldless.criteria.racing._resamples import POOL, resamples
+from foldless.criteria.racing.auto import FIRST, PART, TRIES
 from foldless.errors import BadInput, CannotAnswer
 
 Y = np.array(list("aabb") * 10)
-ONE = Candidate(0, "one", {})
 
 
 def best(criterion, choices):
     return ranked(criterion, choices)[0]
 
 
-def test_the_best_wins_for_fewer_fits_than_5_fold(make_task, answered, asked):
-    task = make_task(Y, n_pool=200, params=[{}] * 20)
-    accuracies = [0.95, 0.9] + [0.6] * 18
+def test_all_have_three_resamples_and_the_better_third_three_more(make_task, answered, asked):
+    task = make_task(Y, n_pool=200, params=[{}] * 21)
+    accuracies = [0.95, 0.9] + [0.6] * 19
     choices = answered(Auto(), task, noisy(task, accuracies))
     assert best(Auto(), choices).candidate.index in (0, 1)
-    assert len(fits_of(asked)) < 0.5 * 5 * 20
+    assert sorted(choice.parts["resamples"] for choice in choices) == [FIRST] * 14 + [2 * FIRST] * (21 // PART)
+    assert len(fits_of(asked)) == 21 * FIRST + 7 * FIRST + 1 < 0.82 * (5 * 21 + 1)
+
+
+@pytest.mark.parametrize(("n", "finalists"), [(2, 2), (3, 2), (6, 2), (7, 3)])
+def test_at_least_two_go_on(make_task, answered, n, finalists):
+    task = make_task(Y, n_pool=50, params=[{}] * n)
+    choices = answered(Auto(), task, noisy(task, [0.8] * n))
+    assert [choice.parts["resamples"] for choice in choices].count(2 * FIRST) == finalists
 
 
 def test_every_candidate_has_one_choice_with_all_labels(make_task, answered):
@@ -67,50 +71,10 @@ def test_the_rank_is_by_the_blend_among_those_asked_longest(make_task, answered)
 
 
 def test_who_is_dropped_is_told_why(make_task, answered):
-    task = make_task(Y, n_pool=100, params=[{}] * 2)
-    loser = answered(Auto(), task, noisy(task, [1.0, 0.2]))[1]
+    task = make_task(Y, n_pool=100, params=[{}] * 3)
+    loser = answered(Auto(), task, noisy(task, [1.0, 0.9, 0.2]))[2]
     assert any("behind, standard error" in note for note in loser.notes)
     assert loser.parts["behind"] > loser.parts["chance"] > 0
-
-
-def test_candidates_that_label_the_pool_alike_are_asked_once(make_task, answered, asked):
-    task = make_task(Y, n_pool=100, params=[{}] * 3)
-    answer = noisy(task, [0.9] * 3, per_fit=False)
-
-    def alike(ask):
-        twin = Candidate(min(ask.fit.candidate.index, 1), "twin", {})
-        return answer(type(ask)(Fit(twin, ask.fit.rows), ask.rows, ask.response))
-
-    choices = answered(Auto(), task, alike)
-    assert [choice.parts["resamples"] == 1 for choice in choices].count(True) >= 1
-    merged = choices[2]
-    assert any("merged with candidate 1" in note for note in merged.notes)
-    order = [choice.candidate.index for choice in ranked(Auto(), choices)]
-    assert order.index(2) == order.index(1) + 1
-
-
-def test_a_small_pool_merges_nobody(make_task, answered):
-    """Candidates that differ on one row of ten label ten rows alike in a third of all cases."""
-    task = make_task(Y, n_pool=MIN_MERGING_ROWS - 1, params=[{}] * 2)
-    answer = noisy(task, [0.9], per_fit=False)
-    choices = answered(Auto(), task, lambda ask: answer(replace(ask, fit=replace(ask.fit, candidate=ONE))))
-    assert [choice.parts["resamples"] for choice in choices] == [5, 5]  # what the budget has for two
-
-
-def test_candidates_that_differ_more_are_not_merged(make_task, answered):
-    task = make_task(Y, n_pool=100, params=[{}] * 2)
-    answer = noisy(task, [0.9] * 2, per_fit=False)
-
-    def nearly(ask):
-        labels = answer(type(ask)(Fit(Candidate(0, "", {}), ask.fit.rows), ask.rows, ask.response)).copy()
-        pool = np.flatnonzero(ask.rows.indices >= len(Y))
-        if ask.fit.candidate.index:
-            changed = pool[: int(SAME * 100) + 1]
-            labels[changed] = 1 - labels[changed]
-        return labels
-
-    choices = answered(Auto(), task, nearly)
-    assert not any("like candidate" in note for choice in choices for note in choice.notes)
 
 
 @pytest.mark.parametrize("effort", [0.3, 0.6, 1.0])
@@ -173,8 +137,7 @@ def test_without_a_pool(make_task, answered, asked):
     choices = answered(Auto(), task, noisy(task, [0.9] + [0.5] * 7))
     assert best(Auto(), choices).candidate.index == 0
     assert "consensus" not in choices[0].parts
-    assert len(fits_of(asked)) < 0.8 * 41
-    assert not any("like candidate" in note for choice in choices for note in choice.notes)
+    assert len(fits_of(asked)) < 41
 
 
 def test_two_labels_per_class_of_many(make_task, answered):
@@ -213,8 +176,8 @@ def test_one_label_of_each_class_and_no_pool_cannot_be_ranked(make_task, answere
 def test_one_candidate_is_scored(make_task, answered, asked):
     task = make_task(Y, n_pool=20)
     (choice,) = answered(Auto(), task, noisy(task, [0.7]))
-    assert len(fits_of(asked)) == 6  # as many as 5-fold takes
-    assert choice.parts["resamples"] == 5
+    assert len(fits_of(asked)) == FIRST + 1  # there is nothing to choose
+    assert choice.parts["resamples"] == FIRST
 
 
 def test_labels_of_other_classes_agree_with_nobody(make_task, answered):
@@ -270,29 +233,25 @@ def test_a_metric_that_is_nowhere_defined(make_task, answered):
 # the average
 
 
-def test_the_average_has_the_leaders_and_their_bootstraps(make_task, answered, asked):
+def test_the_average_has_the_leaders_trained_on_every_label(make_task, answered, asked):
     task = make_task(Y, n_pool=100, params=[{}] * 4, responses=("labels", "probabilities"))
     criterion = Auto(offer="average")
     choices = answered(criterion, task, noisy(task, [0.8, 0.79, 0.5, 0.5]))
     first, *others = ranked(criterion, choices)
-    assert first.fits[0] == task.full(first.candidate)
+    assert first.fits == tuple(task.full(choice.candidate) for choice in (first, *others))
     assert set(first.fits) <= fits_of(asked)
-    assert len(first.fits) > first.parts["resamples"]
     assert first.vote.voting == "soft"
-    assert sum(first.vote.weights) == pytest.approx(1)
-    assert len(first.vote.weights) == len(first.fits)
-    assert first.vote.weights[0] == pytest.approx(3 * first.vote.weights[1])
+    gaps = np.array([choice.parts["behind"] for choice in (first, *others)])
+    assert np.all(np.diff(np.log(first.vote.weights)) * np.diff(gaps) <= 0)  # the nearer, the more votes
+    assert first.vote.weights[0] == 1
     assert all(choice.fits == (task.full(choice.candidate),) for choice in others)
     assert any("an average of" in note for note in first.notes)
 
 
-def test_the_nearer_to_the_leader_the_more_votes(make_task):
-    task = make_task(Y, n_pool=10, params=[{}] * 4)
-    runners = [Runner(c, gap=gap, draws=2) for c, gap in zip(task.candidates, (0.0, -0.05, -0.1, -0.5), strict=True)]
-    fits, vote = _average(task, runners[:2] + runners[3:], resamples(task), 0.1)
-    assert [fit.candidate.index for fit in fits] == [0, 0, 0, 1, 1, 1]  # the last is too far away to count
-    assert sum(vote.weights) == pytest.approx(1)
-    assert sum(vote.weights[3:]) / sum(vote.weights[:3]) == pytest.approx(np.exp(-2.0 * 0.05 / 0.1))
+def test_the_average_has_at_most_eight_models(make_task, answered):
+    task = make_task(Y, n_pool=100, params=[{}] * 20, responses=("labels", "probabilities"))
+    criterion = Auto(offer="average")
+    assert len(best(criterion, answered(criterion, task, noisy(task, [0.8] * 20))).fits) == 8
 
 
 def test_without_probabilities_the_average_is_a_vote(make_task, answered):
@@ -318,8 +277,8 @@ def drive_until(criterion, task, answer, rounds):
 
 def test_out_of_time_it_chooses_by_what_it_heard(make_task):
     task = make_task(Y, n_pool=100, params=[{}] * 4)
-    choices = drive_until(Auto(), task, noisy(task, [0.8, 0.79, 0.78, 0.3]), 2)
-    assert max(choice.parts["resamples"] for choice in choices) == 2
+    choices = drive_until(Auto(), task, noisy(task, [0.8, 0.79, 0.78, 0.3]), 1)
+    assert max(choice.parts["resamples"] for choice in choices) == 1
     assert len(choices) == 4
 
 
@@ -368,8 +327,8 @@ def test_one_label_for_the_whole_pool_is_set_aside_where_others_are_as_good(make
         labels = truth(ask)
         return np.zeros_like(labels) if ask.fit.candidate.index == 2 else labels
 
-    choices = answered(Auto(effort=20), task, answer)  # so much effort that nobody is dropped by chance
-    assert "one class for the whole pool" in " ".join(choices[2].notes)
+    choices = answered(Auto(), task, answer)
+    assert "answers alike about the whole pool" in " ".join(choices[2].notes)
     assert best(Auto(), choices).candidate.index == 0
 
 
@@ -383,13 +342,12 @@ def test_where_all_others_are_far_behind_one_label_for_the_whole_pool_wins(make_
 
     choices = answered(Auto(), task, answer)
     assert best(Auto(), choices).candidate.index == 1
-    assert choices[0].parts["resamples"] == MIN_RESAMPLES  # one resample may mislead
-    assert "behind" in " ".join(choices[0].notes)
+    assert choices[0].parts["behind"] > 2.5 * choices[0].parts["chance"]
 
 
 def test_who_is_set_aside_is_ranked_below_those_that_stay(make_task, answered):
     task = make_task(np.arange(100) % 10 == 0, n_pool=100, params=[{}] * 2)
-    inner = noisy(task, [0.6, 1.0])
+    inner = noisy(task, [0.85, 1.0])  # behind, and not by more than chance explains
 
     def answer(ask):
         return np.zeros(len(ask.rows), dtype=int) if ask.fit.candidate.index == 1 else inner(ask)
@@ -419,8 +377,8 @@ def test_one_label_for_a_tiny_pool_says_nothing(make_task, answered):
         pool = ask.rows.indices >= len(Y)
         return np.where(pool, 0 if ask.fit.candidate.index else labels, labels)
 
-    choices = answered(Auto(effort=20), task, answer)
-    assert "one label" not in " ".join(choices[1].notes)
+    choices = answered(Auto(), task, answer)
+    assert "answers alike" not in " ".join(choices[1].notes)
 
 
 def test_constants_only_are_ranked_too(make_task, answered):
@@ -474,20 +432,6 @@ def test_where_the_only_two_break_the_better_stays(make_task, answered):
     assert best(Auto(), choices).candidate.index == 0
 
 
-def test_one_that_went_on_as_one_with_a_broken_fit_takes_its_place(make_task, answered):
-    task = make_task(np.array(list("aabb") * 50), n_pool=200, params=[{}] * 3)
-    first = noisy(task, [0.97, 0.97, 0.6])
-
-    def answer(ask):  # the second answers as the first does
-        if ask.fit.candidate.index == 1:
-            return first(Ask(task.fit(task.candidates[0], ask.fit.rows), ask.rows, ask.response))
-        return first(ask)
-
-    choices = answered(Auto(), task, broken_at_the_end(task, answer, 0))
-    assert any("merged with candidate 0" in note for note in choices[1].notes)
-    assert [choice.candidate.index for choice in ranked(Auto(), choices)] == [1, 2, 0]
-
-
 def test_without_a_pool_no_sentence_speaks_of_one():
     X = np.arange(40.0)[:, None]
     found = FoldlessSearch(KNeighborsClassifier(), {"n_neighbors": [1, 3]}, estimate=False, random_state=0)
@@ -496,3 +440,21 @@ def test_without_a_pool_no_sentence_speaks_of_one():
     assert not any("pool" in sentence for sentence in alone)
     with_pool = found.fit(X, np.arange(40) % 2, X_unlabeled=X + 0.5).selection_.assumes
     assert any("pool" in sentence for sentence in with_pool)
+
+
+@pytest.mark.parametrize("offer", ["best", "average"])
+def test_one_label_of_each_class_takes_one_fit_per_candidate(make_task, answered, asked, offer):
+    task = make_task(list("abcd"), n_pool=100, params=[{}] * 5)
+    codes = np.random.default_rng(0).integers(4, size=104)
+    codes[:4] = task.y
+    odd = np.where(np.arange(104) < 4, codes, 0)  # one candidate gives the whole pool one label
+
+    def predict(ask):
+        return (odd if ask.fit.candidate.index == 2 else codes)[ask.rows.indices]
+
+    choices = answered(Auto(offer=offer), task, predict)
+    assert fits_of(asked) == {task.full(candidate) for candidate in task.candidates}
+    first = ranked(Auto(), choices)[0]
+    assert first.candidate.index != 2
+    assert set(first.fits) <= fits_of(asked)
+    assert "every class has one label" in first.notes[0]

@@ -3,7 +3,16 @@
 import numpy as np
 import pytest
 
-from foldless.criteria.racing._blend import CONSENSUS, MISSING, SHARES, TRAINING, agreement, blend, earned_weight
+from foldless.criteria.racing._blend import (
+    CONSENSUS,
+    MISSING,
+    SHARES,
+    TRAINING,
+    agreement,
+    blend_labels,
+    blend_values,
+    earned_weight,
+)
 from foldless.judging._left_out import ComparedScores
 
 
@@ -12,7 +21,7 @@ def standing(scores, error=0.1):
 
 
 def test_without_a_pool_it_is_score_and_training():
-    found = blend(standing([0.6, 0.8]), np.array([1.0, 0.9]), None, np.array([0.5, 0.5]))
+    found = blend_labels(standing([0.6, 0.8]), np.array([1.0, 0.9]), None, np.array([0.5, 0.5]))
     assert found.values == pytest.approx([0.6 + 0.1 * TRAINING * 1.0, 0.8 + 0.1 * TRAINING * 0.9])
     assert set(found.parts) == {"score", "training", "blend"}
 
@@ -20,7 +29,7 @@ def test_without_a_pool_it_is_score_and_training():
 def test_with_a_pool_every_part_has_its_sign():
     """Two candidates with equal scores: the first names both classes as often as the labels do, the second only one."""
     shares, pool = np.array([0.5, 0.5]), np.array([[[0] * 10 + [1] * 10], [[0] * 20]])
-    found = blend(standing([0.7, 0.7]), np.array([0.9, 0.9]), pool, shares)
+    found = blend_labels(standing([0.7, 0.7]), np.array([0.9, 0.9]), pool, shares)
     assert found.parts["shares"] == pytest.approx([1, 0.5])
     assert found.parts["missing"] == pytest.approx([0, 0.5])
     others = TRAINING * 0.9 + SHARES / 2 * np.array([1, 0.5]) - MISSING * np.array([0, 0.5])
@@ -34,8 +43,8 @@ def test_with_a_pool_every_part_has_its_sign():
 def test_sure_labels_leave_little_to_the_pool():
     """The parts beside the score count in its standard errors."""
     shares, pool = np.array([0.5, 0.5]), np.array([[[0] * 10 + [1] * 10], [[0] * 20]])
-    many = blend(standing([0.70, 0.72], error=0.001), np.array([0.9, 0.9]), pool, shares)
-    few = blend(standing([0.70, 0.72], error=0.1), np.array([0.9, 0.9]), pool, shares)
+    many = blend_labels(standing([0.70, 0.72], error=0.001), np.array([0.9, 0.9]), pool, shares)
+    few = blend_labels(standing([0.70, 0.72], error=0.1), np.array([0.9, 0.9]), pool, shares)
     assert many.values.argmax() == 1
     assert few.values.argmax() == 0
 
@@ -60,3 +69,12 @@ def test_class_shares_earn_their_weight():
     assert earned_weight(-scores, scores) == 0
     assert earned_weight(np.ones(4), scores) == SHARES / 2
     assert 0 < earned_weight(np.array([1, 2, 0, 3]), scores) <= SHARES
+
+
+def test_values_near_the_others_are_preferred_as_far_as_the_labels_are_uncertain():
+    """Two regressors predict alike on the pool, the third is off by one standard deviation of y."""
+    pool = np.array([[[0.0, 0.0]], [[0.0, 0.0]], [[1.0, 1.0]]])
+    blended = blend_values(standing([0.5, 0.5, 0.5]), np.ones(3), pool, spread=1.0)
+    assert blended.parts["consensus"] == pytest.approx([1 - 0.25, 1 - 0.25, 0.0])  # one of two others is off by 1
+    assert blended.values == pytest.approx(0.5 + 0.1 * 3 * np.array([0.75, 0.75, 0.0]))
+    assert blend_values(standing([0.5, 0.6, 0.5]), np.ones(3), None, spread=1.0).values.argmax() == 1

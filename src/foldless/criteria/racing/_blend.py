@@ -1,4 +1,4 @@
-"""What speaks for a candidate beside its score: the weights of ``auto``, in one place.
+"""What ranks a candidate beside its score: the weights of ``auto``, in one place.
 
     blend = score + se · (w · shares − 2 · missing + 4 · consensus + 1.5 · training)
 
@@ -16,6 +16,17 @@ They count as much as the labels are uncertain: se falls with √n, and with it 
 The weights come from a study of regret: 46 data sets (a third of them noisy or unbalanced), 20, 60 and 200 labels, nine
 families of candidates. Regret is flat in them: halving or doubling any one moves it by a fiftieth, less than its
 standard error of a twentieth. ``benchmarks/league/run.py`` judges the result on other draws and on more data sets.
+
+Of values
+
+    blend = score + 3 · se · consensus
+
+where *score* is R², and *consensus* is 1 − (f − f̄)² / σ², the mean over pool rows, with f̄ the mean of the other
+candidates weighted by exp(score / se) and σ² the variance of y. The weight 3 was set on the half "tune" of
+``benchmarks/league/regression.py``, where regret is flat between 1 and 6.
+
+Where the metric reads scores or probabilities, the score alone ranks: with rare positives the best ranking may never
+name them.
 """
 
 from typing import NamedTuple
@@ -23,10 +34,13 @@ from typing import NamedTuple
 import numpy as np
 
 from foldless.accuracy._distributions import average_ranks
-from foldless.core import Array
+from foldless.core import Array, Task
+from foldless.judging._judge import Reads
 from foldless.judging._left_out import ComparedScores
 
 SHARES, MISSING, CONSENSUS, TRAINING = 1.5, 2.0, 4.0, 1.5
+VALUES_CONSENSUS = 3.0
+WORST = -1.0  # R² below which a candidate is just bad: one row far off must not decide more than that
 RARE, MIN_EXPECTED = 0.2, 5  # a class is missing where it has RARE of its share, if MIN_EXPECTED rows are expected
 
 
@@ -37,11 +51,20 @@ class Blend(NamedTuple):
     parts: dict[str, Array]
 
 
-def blend(standing: ComparedScores, training: Array, pool: Array | None, shares: Array) -> Blend:
-    """Blend scores with the accuracy on training rows and, where there is one, with labels of the pool.
+def blend(task: Task, reads: Reads, standing: ComparedScores, training: Array, pool: Array | None) -> Blend:
+    """Blend scores with the score on training rows and, where there is one, with answers about the pool.
 
-    ``pool`` holds codes by candidate, resample and row; ``shares`` are the class shares of the labels.
+    ``reads`` is what the metric reads of an answer; ``pool`` holds answers by candidate, resample and row.
     """
+    if reads == "values":
+        return blend_values(standing, training, pool, float(np.var(task.y)) or 1.0)
+    if reads in ("accuracy", "labels"):
+        return blend_labels(standing, training, pool, task.class_shares())
+    return Blend(standing.scores, {"score": standing.scores, "training": training, "blend": standing.scores})
+
+
+def blend_labels(standing: ComparedScores, training: Array, pool: Array | None, shares: Array) -> Blend:
+    """The blend of class codes; ``shares`` are the class shares of the labels."""
     scores = standing.scores
     parts, others = {"score": scores, "training": training}, TRAINING * training
     if pool is not None:
@@ -54,6 +77,16 @@ def blend(standing: ComparedScores, training: Array, pool: Array | None, shares:
         parts["consensus"] = agreement(pool, np.exp(so_far - so_far.max()), len(shares))
         others = others + CONSENSUS * parts["consensus"]
     values = np.asarray(scores + standing.error * others)
+    return Blend(values, parts | {"blend": values})
+
+
+def blend_values(standing: ComparedScores, training: Array, pool: Array | None, spread: float) -> Blend:
+    """The blend of values; ``spread`` is the variance of y."""
+    scores, parts, values = standing.scores, {"score": standing.scores, "training": training}, standing.scores
+    if pool is not None:
+        weights = np.exp((scores - scores.max()) / standing.error)
+        parts["consensus"] = nearness(pool, weights, spread)
+        values = scores + standing.error * VALUES_CONSENSUS * np.maximum(parts["consensus"], WORST)
     return Blend(values, parts | {"blend": values})
 
 
@@ -79,3 +112,13 @@ def agreement(labels: Array, weights: Array, n_classes: int) -> Array:
             votes[cell] += weight
         total += [votes[cell].sum() for cell in named]
     return np.asarray(total / (weights.sum() * resamples * rows))
+
+
+def nearness(pool: Array, weights: Array, spread: float) -> Array:
+    """How near the values of each candidate are to the weighted mean of the others, over rows and resamples."""
+    total, weighted = weights.sum(), np.tensordot(weights, pool, axes=1)
+    near = np.ones(len(pool))
+    for at, values in enumerate(pool):
+        if (rest := total - weights[at]) > 0:
+            near[at] = 1 - np.mean(np.square(values - (weighted - weights[at] * values) / rest)) / spread
+    return near

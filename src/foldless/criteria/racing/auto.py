@@ -1,12 +1,10 @@
-"""A race over resamples of the labels, in which the pool has a vote.
+"""Three resamples for every candidate, three more for the better third, and a vote of the pool.
 
-Every candidate is trained on one resample, scored on the rows it left out, and asked about the pool. Candidates that
-answer alike about a pool of 100 rows or more are merged, by what the metric reads: labels, for metrics such as F1 the
-labels of each class, for ``roc_auc`` the ranking of the rows, for ``neg_log_loss`` their probabilities. Then resamples
-follow in rounds: candidates that are behind the leader by more than Z standard errors of the paired difference are
-eliminated, until one is left or the budget is spent. Candidates are ranked by the score together with information from
-the pool and the accuracy on training rows; ``_blend.py`` has the weights and where they come from. With a metric of
-rankings or probabilities they are ranked by the score alone. Without a pool no candidates are merged.
+Every candidate is trained on three resamples of the labels, scored on the rows they leave out, and asked about the
+pool. The better third is trained on three more. Candidates are ranked by the score together with information from the
+pool and the accuracy on training rows; ``_blend.py`` has the weights and where they come from. With a metric of
+rankings or probabilities they are ranked by the score alone. A candidate that predicts one class for the whole pool is
+ranked below the others, unless all of them are further behind it than chance explains.
 
 Resamples are three times three folds, then bootstraps; with 400 labels or more they are twice five folds first, with
 fewer than 40 bootstraps only. Where every class has one label nothing can be left out: all candidates are trained on
@@ -16,72 +14,56 @@ The winner is trained on all labels. Where the training accuracy of that fit is 
 tenth or more, training broke down, and the next candidate takes its place.
 
 The score that is shown is that of the rows left out, in the unit of the metric. Resamples differ in difficulty, so that
-a candidate that was eliminated after few of them is shown relative to the winner: the winner's score plus the
-difference of the two on the resamples that both have.
-
-With hundreds of candidates and many labels heats come first, as in successive halving: all are trained on a ninth of
-the labels, the better third on a third of them, and only the better third of those enters the race.
+a candidate that was eliminated is shown relative to the winner: the winner's score plus the difference of the two on
+the resamples that both have.
 
 References
 ----------
-Maron & Moore (1994). Hoeffding races. NIPS.
 Efron & Tibshirani (1997). Improvements on cross-validation: the .632+ bootstrap method. JASA 92.
 Jamieson & Talwalkar (2016). Non-stochastic best arm identification and hyperparameter optimization. AISTATS.
 """
 
 from dataclasses import dataclass, field
+from math import ceil
 from typing import ClassVar, Literal
 
 import numpy as np
 
-from foldless.core import (
-    Ask,
-    Choice,
-    Criterion,
-    Evaluation,
-    Fit,
-    Fold,
-    OutOfTime,
-    Rank,
-    Rows,
-    ScoreDetails,
-    Task,
-    Traits,
-)
+from foldless.core import Ask, Choice, Criterion, Evaluation, Fit, Fold, OutOfTime, Rank, ScoreDetails, Task, Traits
 from foldless.core._resampling import Splitter
 from foldless.core._vote import Vote
 from foldless.core.criterion import IN_PYTHON
 from foldless.criteria import register
-from foldless.criteria.racing._race import Race, Runner, in_order, notes_of, rank_numbers
+from foldless.criteria.racing._resamples import one_of_each, resamples
+from foldless.criteria.racing._standings import Entry, Standings
 from foldless.errors import BadInput, CannotAnswer
 from foldless.judging._judge import Scoring
 from foldless.judging._pool_sums import PredictedShares, about_pool
 from foldless.judging._scoring import judge_of
 
+FIRST, PART = 3, 3  # resamples of every candidate, and the part of them that has as many again (benchmarks/league/bank.py)
 TRIES = 3  # fits on all labels that are looked at, before one is taken that may be broken
-AVERAGED, STEEP, FULL = 3, 2.0, 3.0  # models in an average, their weights exp(STEEP · gap / se), votes of a full fit
+AVERAGED = 8  # models in an average, with the weights exp(gap / se): the same benchmark
 
 
 @register("auto", place=1)
 @dataclass(frozen=True)
 class Auto(Criterion):
-    """Rank by a race over resamples, with a vote of the pool; it takes about two thirds of the fits of 5-fold.
+    """Rank by three resamples, six for the better third, with a vote of the pool; it takes .8 of the fits of 5-fold.
 
     Parameters
     ----------
     effort : float
-        The most fits it may take, in units of 5-fold cross-validation. It also widens the margin at which candidates
-        are dropped: more effort asks more candidates more often.
+        Multiplies the number of resamples; 2 asks all candidates about six of them, and the better third about twelve.
     scoring : str or callable
         A scikit-learn scorer.
     k : int, splitter or list of splits, optional
-        The splits of the race, in place of resamples of its own; a number stands for random folds. Candidates that
-        fall behind are not asked about all of them.
+        The splits, in place of resamples of its own; a number stands for random folds. The better third of the
+        candidates is asked about all of them.
     train_scores : bool
         Whether the scores on the training rows of each split are computed too.
     offer : "best" or "average"
-        What is chosen: the best candidate trained on every label, or the average of up to three leading candidates and
-        of their resamples.
+        What is chosen: the best candidate, or the average of up to eight leading ones, trained on every label.
     """
 
     effort: float = 1.0
@@ -109,93 +91,94 @@ class Auto(Criterion):
 
     def evaluate(self, task: Task) -> Evaluation:
         self._check(task)
-        race = Race(
-            task, judge_of(self.scoring, task), self.effort, may_win=self.offer == "average",
-            splits=None if self.k is None else task.folds(self.k), train=self.train_scores,
+        n, first = len(task.candidates), max(1, round(FIRST * self.effort))
+        draws = self._draws(task, 2 * first)
+        standings = Standings(
+            task, judge_of(self.scoring, task), draws,
+            splits=self.k is not None, train=self.train_scores, votes=self.offer == "average",
         )  # fmt: skip
-        ended = False
+        rounds = [(1, n), (first, n)]  # the first is short: there is a choice early, where time runs out
+        if n > 1 or self.k is not None:
+            rounds.append((len(draws), min(n, max(2, ceil(n / PART)))))
         try:
-            while asks := race.next_round():
-                race.record((yield asks))
+            for total, n_best in rounds:
+                if asks := standings.asks(total, n_best):
+                    standings.record((yield asks))
+            for _ in range(TRIES):
+                fits, _ = self._offered(task, standings)
+                on_labels = [Ask(fit, task.labeled, task.response) for fit in fits]
+                answers = yield [*(_of_pool(task, fit) for fit in fits), *on_labels]
+                if not standings.broken(dict(zip(fits, answers[len(fits) :], strict=True))):
+                    break
         except OutOfTime:
-            if not race.answered:
+            if not standings.used:
                 raise
-            ended = True
-        order, offered, vote = self._offered(task, race)
-        rows = task.unlabeled if len(task.unlabeled) else task.labeled
-        for _ in range(0 if ended else TRIES):
-            full = [fit for fit in offered if fit.rows == task.labeled]  # asking the others would train them again
-            try:
-                about = [_of_pool(task, fit, rows) for fit in full]
-                answers = yield [*about, *(Ask(fit, task.labeled, task.response) for fit in full)]
-            except OutOfTime:
-                break
-            on_labels = zip(full, answers[-len(full) :], strict=True)
-            if not [fit for fit, labels in on_labels if race.breaks(fit.candidate, labels)]:
-                break
-            order, offered, vote = self._offered(task, race)
-        return self._choices(task, race, order, offered, vote)
+        return self._choices(task, standings)
 
-    def _offered(self, task: Task, race: Race) -> tuple[list[int], tuple[Fit, ...], Vote]:
-        """The candidates, the best first, and what is handed out: a fit, or several with their votes."""
-        order = in_order(race.runners)
-        leaders = [race.runners[at] for at in order if race.runners[at].leads] or [race.runners[order[0]]]
-        if self.offer == "average":
-            fits, vote = _average(task, [r for r in leaders if r.stage == leaders[0].stage], race.draws, race.error)
-            return order, fits, vote
-        return order, (task.full(leaders[0].candidate),), Vote()
+    def _draws(self, task: Task, n: int) -> list[Fold]:
+        if len(task.unlabeled) and one_of_each(task):
+            return [Fold(task.labeled, task.labeled)]
+        return resamples(task, n) if self.k is None else task.folds(self.k)
 
-    def _choices(self, task: Task, race: Race, order: list[int], offered: tuple[Fit, ...], vote: Vote) -> list[Choice]:
-        first, scores, ranks = order[0], race.scores(order[0]), rank_numbers(race.runners)
+    def _offered(self, task: Task, standings: Standings) -> tuple[tuple[Fit, ...], Vote]:
+        """What is handed out: a fit, or several with their votes."""
+        ordered = standings.ordered()
+        leaders = [entry for entry in ordered if not entry.broken and entry.constant == ordered[0].constant] or ordered
+        leaders = leaders[: AVERAGED if self.offer == "average" else 1]
+        fits = tuple(task.full(entry.candidate) for entry in leaders)
+        if len(fits) == 1:
+            return fits, Vote()
+        gaps = np.array([entry.gap - leaders[0].gap for entry in leaders])
+        weights = tuple(np.exp(np.minimum(gaps, 0) / standings.error).tolist())
+        if any(entry.candidate.respond("probabilities", "scores") is None for entry in leaders):
+            return fits, Vote("hard", weights)
+        temperatures = tuple(standings.temperature(entry) for entry in leaders)
+        return fits, Vote("soft", weights, temperatures if any(temperatures) else ())
+
+    def _choices(self, task: Task, standings: Standings) -> list[Choice]:
+        scores, first, (offered, vote) = standings.shown(), standings.ordered()[0], self._offered(task, standings)
         if np.isnan(scores).all():
             raise CannotAnswer(
                 f"scoring {self.scoring!r} is not defined on the rows that the resamples left out: label more rows, or "
                 f"choose a metric such as 'accuracy'"
             )
+        keys = sorted({entry.key for entry in standings.entries})
         return [
             Choice(
-                runner.candidate,
-                float(scores[at]),
-                offered if at == first else (task.full(runner.candidate),),
-                notes=notes_of(runner, len(offered) if at == first else 1, race.blind),
-                vote=vote if at == first else Vote(),
-                splits=tuple(runner.splits),
-                rank=Rank(ranks[at]),
+                entry.candidate,
+                score,
+                offered if entry is first else (task.full(entry.candidate),),
+                notes=_notes(task, entry, len(offered) if entry is first else 1),
+                vote=vote if entry is first else Vote(),
+                splits=tuple(entry.splits),
+                rank=Rank(float(keys.index(entry.key))),
                 details=ScoreDetails(
-                    runner.parts, {"train_score": tuple(runner.train_splits)} if self.train_scores else {}
+                    entry.parts, {"train_score": tuple(entry.train_splits)} if self.train_scores else {}
                 ),
             )
-            for at, runner in enumerate(race.runners)
+            for entry, score in zip(standings.entries, scores, strict=True)
         ]
 
     def _check(self, task: Task) -> None:
         if not isinstance(self.effort, int | float) or not 0 < self.effort < np.inf:
-            raise BadInput(f"effort must be a number above 0, such as 1 for the fits of 5-fold, got {self.effort!r}")
+            raise BadInput(f"effort must be a number above 0, such as 1 for .8 of the fits of 5-fold, got {self.effort!r}")
         if self.offer not in ("best", "average"):
             raise BadInput(f"offer must be 'best' or 'average', got {self.offer!r}")
         if task.response == "values" and self.offer == "average":
             raise CannotAnswer("offer='average' votes with classes, and regressors predict numbers: leave it at 'best'")
 
 
-def _of_pool(task: Task, fit: Fit, rows: Rows) -> Ask:
+def _of_pool(task: Task, fit: Fit) -> Ask:
     """What a fit says of the pool; of a pool that stays in its files, the shares of the classes."""
-    if task.pool.stored is None or task.response == "values":
-        return Ask(fit, rows, task.response)
-    return about_pool(task, fit, PredictedShares(task.n_classes))
+    if task.pool.stored is not None and task.response != "values":
+        return about_pool(task, fit, PredictedShares(task.n_classes))
+    return Ask(fit, task.unlabeled if len(task.unlabeled) else task.labeled, task.response)
 
 
-def _average(task: Task, leaders: list[Runner], draws: list[Fold], error: float) -> tuple[tuple[Fit, ...], Vote]:
-    """The fits that are averaged, and their votes: a fit on every label has as many as FULL bootstraps."""
-    weights = [float(np.exp(STEEP * (runner.gap - leaders[0].gap) / error)) for runner in leaders[:AVERAGED]]
-    taken = [(runner, weight) for runner, weight in zip(leaders, weights, strict=False) if weight >= 0.05]
-    fits: list[Fit] = []
-    votes: list[float] = []
-    for runner, weight in taken:
-        trains = [draw.train for draw in draws[: runner.draws] if draw.train != task.labeled]
-        members = [task.full(runner.candidate), *(task.fit(runner.candidate, train) for train in trains)]
-        share = weight / (FULL + len(trains))
-        fits += members
-        votes += [FULL * share] + [share] * len(trains)
-    soft = all("probabilities" in runner.candidate.responses for runner, _ in taken)
-    vote = Vote("soft" if soft else "hard", weights=tuple(v / sum(votes) for v in votes))
-    return tuple(fits), vote
+def _notes(task: Task, entry: Entry, n_fits: int) -> tuple[str, ...]:
+    """How a candidate was scored, why it left, and how many fits make the model that is offered."""
+    scored = f"scored on {entry.resamples} {'resample' if entry.resamples == 1 else 'resamples'}"
+    if len(task.unlabeled) and one_of_each(task):
+        scored = "scored on training rows, ranked by the pool: every class has one label, and none can be held out"
+    below = ["ranked below the others: it answers alike about the whole pool"] if entry.constant else []
+    return (scored, *below, *entry.notes, *([f"an average of {n_fits} models"] if n_fits > 1 else []))
