@@ -39,6 +39,3 @@ class CQReward(PseudoConcave):
 
     def factors(self, level: float) -> Factors:
         return Factors(P=0.5, N=0.5, nss=level)
-
-    def bounds(self, share: float, n_rows: float | None = None) -> tuple[float, float]:
-        return 1.0, 1.0 + max(share, 1 - share) ** 2

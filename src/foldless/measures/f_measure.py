@@ -41,6 +41,3 @@ class FMeasure(PseudoConcave):
 
     def factors(self, level: float) -> Factors:
         return Factors(P_share=2 - level, N_share=level)
-
-    def bounds(self, share: float, n_rows: float | None = None) -> tuple[float, float]:
-        return share, 1 + share
