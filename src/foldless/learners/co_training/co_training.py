@@ -2,10 +2,6 @@
 
 If the views are independent given the class, rows that one view finds easy are as good as random rows for the other.
 Predictions are the product of the two posteriors, p₁(y) p₂(y) / Σ p₁ p₂.
-
-References
-----------
-Blum and Mitchell (1998). Combining labeled and unlabeled data with co-training. COLT.
 """
 
 from collections.abc import Iterator, Sequence
