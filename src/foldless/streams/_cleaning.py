@@ -160,7 +160,10 @@ def _dates_of_python(batch: Batch, names: list[str], faulty: dict[int, Fault]) -
     for at, name in enumerate(names):
         column = table.column(name)
         if pa.types.is_date(column.type):
-            days = column.cast(pa.int32()) if column.type == pa.date32() else _days(column.cast(pa.int64()))
+            if column.type == pa.date32():
+                days = column.cast(pa.int32())
+            else:  # in milliseconds
+                days = pa.compute.divide(column.cast(pa.int64()), 86_400_000)
             sound = pa.compute.and_(
                 pa.compute.greater_equal(days, FIRST_DAY), pa.compute.less_equal(days, LAST_DAY)
             ).fill_null(True)  # fmt: skip
@@ -171,10 +174,6 @@ def _dates_of_python(batch: Batch, names: list[str], faulty: dict[int, Fault]) -
             if beyond:
                 table = table.set_column(at, name, pa.compute.if_else(sound, column, pa.scalar(None, column.type)))
     return table
-
-
-def _days(milliseconds: pa.ChunkedArray) -> pa.ChunkedArray:
-    return pa.compute.divide(milliseconds, 86_400_000)
 
 
 def _check_odd(batch: Batch, name: str, schema: StreamSchema, faulty: dict[int, Fault]) -> None:
