@@ -31,7 +31,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler, OneHotEncoder, StandardScaler
 
 from foldless.data._dates import DateParts, iso
-from foldless.errors import BadInput, DropColumns, Impute
+from foldless.errors import BadInput, DropColumns, Impute, some_columns
 from foldless.results.finding import Finding
 
 Missing = Literal["error", "impute"]
@@ -275,7 +275,7 @@ def check_columns(names: Sequence[Any], columns: Columns, source: str, like: str
     lacks = [name for name in columns.kinds if name not in known]
     if lacks:
         raise BadInput(
-            f"{source} lacks {_some(lacks)} of {like}",
+            f"{source} lacks {some_columns(lacks)} of {like}",
             value=lacks,
             place=source,
             remedy=("add them" if len(lacks) > 1 else "add it", DropColumns(tuple(lacks))),
@@ -283,7 +283,7 @@ def check_columns(names: Sequence[Any], columns: Columns, source: str, like: str
     extra = [str(name) for name in names if name not in columns.kinds]
     if extra:
         raise BadInput(
-            f"{source} has {_some(extra)}, which {like} does not have",
+            f"{source} has {some_columns(extra)}, which {like} does not have",
             value=extra,
             place=source,
             remedy=DropColumns(tuple(extra)),
@@ -387,8 +387,3 @@ def _counted(kind: str, names: list[str]) -> str:
     shown = ", ".join(map(repr, names[:3])) + ", …" * (len(names) > 3)
     named = f" ({shown})" if kind in ("text", "date") else ""
     return f"{len(names)} {kind} column{'s' * (len(names) > 1)}{named}"
-
-
-def _some(names: list[str]) -> str:
-    shown = ", ".join(map(repr, names[:5])) + f" and {len(names) - 5} more" * (len(names) > 5)
-    return f"column{'s' * (len(names) > 1)} {shown}"

@@ -15,12 +15,12 @@ import pyarrow.compute
 
 from foldless.core import Array
 from foldless.data._columns import moments, prepare
-from foldless.errors import BadInput, SetArgument
+from foldless.errors import BadInput, SetArgument, some
 from foldless.io._atomic import reason
 from foldless.io._faults import Fault
 from foldless.io._parts import Batch
 from foldless.io._table import table_of
-from foldless.streams._classes import MISSING, codes_of, raw_labels, some
+from foldless.streams._classes import MISSING, codes_of, raw_labels
 from foldless.streams._schemas import NOUNS, StreamSchema
 
 LIKE = "the first rows"
@@ -91,7 +91,7 @@ def _labels(batch: Batch, schema: StreamSchema, classes: Array | None, faulty: d
             faulty[at] = batch.fault(at, "missing label", f"has no label in column {label!r}")
         else:
             value = odd[at] if at in odd else column[at].as_py()
-            known = "" if classes is None else f", which is not one of the classes {some(classes)}"
+            known = "" if classes is None else f", which is not one of the classes {some(classes.tolist())}"
             faulty[at] = batch.fault(at, "unseen class", f"has the label {value!r}{known}")
     return labels
 
