@@ -15,8 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet
 
 from foldless.core import digest
-from foldless.data._stored_pool import Block
-from foldless.data.pools._block_size import most_rows
+from foldless.data._stored_pool import Block, most_rows
 from foldless.errors import BadInput, some
 from foldless.io._atomic import check_name, reason
 from foldless.io._columnar import FolderFile, common_schema, damaged, files_of, others_of, with_partition
