@@ -130,10 +130,6 @@ def _ground(selection: Selection) -> SelectionInputs:
         raise BadInput(GONE, remedy="fit it again")
     if isinstance(ground.data.target, Opaque):
         raise CannotAnswer("suggest needs one label per row, and these rows have several targets")
-    if ground.task.pool.stored is not None:
-        raise CannotAnswer(
-            "the pool stays on disk, and the search keeps only a sample of it: pass a part of it in memory"
-        )
     if ground.data.stored is not None:
         raise CannotAnswer(
             f"the pool of {ground.data.stored.n:,} rows stays on disk, and suggest needs a pool in memory: pass a "

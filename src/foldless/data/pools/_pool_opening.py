@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from foldless.core._resampling import check_whole
-from foldless.data._stored_pool import SAMPLE, BlockSource, StoredPool
+from foldless.data._stored_pool import SAMPLE, StoredPool
 from foldless.data.pool import Pool
 from foldless.data.pools._pool_forms import form_like
 from foldless.errors import BadInput, some
@@ -77,6 +77,3 @@ def seed_of(random_state: Any) -> int:
     """The seed of the sample: that of the search where it is a number, so that a resumed run draws the same rows."""
     whole = isinstance(random_state, int) or hasattr(random_state, "__index__")
     return int(random_state) % 2**32 if whole else 0
-
-
-__all__ = ["BlockSource", "opened_pool", "source_of"]
