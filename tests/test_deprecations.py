@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 
 import foldless
-from foldless import batching, certificates, keeping
+from foldless import batching, certificates, core, keeping, tables
 from foldless._deprecations import deprecated
 
 SOURCES = Path(foldless.__file__).parent
 SHIMS = (batching, certificates, keeping)
+PAGE = (Path(__file__).parents[1] / "docs" / "public.md").read_text(encoding="utf-8")
 
 
 def number(version: str) -> tuple[int, ...]:
@@ -48,6 +49,26 @@ def test_other_names_of_an_old_module_are_an_attribute_error() -> None:
         _ = batching.Batch
 
 
+@pytest.mark.parametrize("name", ["MODELS", "TWO_VIEWS", "NAMES", "PRESETS"])
+def test_a_view_of_the_catalog_warns_and_says_how_to_get_it(name: str) -> None:
+    says = rf"foldless\.tables\.{name} is deprecated and is removed in foldless 0\.5: use (foldless\.portfolio\.\S.*)$"
+    with pytest.warns(DeprecationWarning, match=says) as caught:
+        view = getattr(tables, name)
+    call = re.search(says, str(caught[0].message))
+    assert call is not None
+    assert view == eval(call[1])
+    assert caught[0].filename == __file__
+    assert f"| `foldless.tables.{name}` | `{call[1]}` | 0.5 |".replace("'", '"') in PAGE
+
+
+def test_certificates_warn_under_the_names_of_their_first_release() -> None:
+    certificate = core.Certificate("error", 0.2, 0.95, "k", ("rows are drawn at random",))
+    with pytest.warns(DeprecationWarning, match=r"Certificate\.plain is deprecated .* 0\.5: use to_dict$"):
+        plain = certificate.plain()
+    with pytest.warns(DeprecationWarning, match=r"Certificate\.from_plain is deprecated .* 0\.5: use from_dict$"):
+        assert core.Certificate.from_plain(plain) == certificate
+
+
 def test_a_decorated_function_warns_and_works() -> None:
     @deprecated(removed_in="9.1", instead="foldless.other")
     def doubled(value: int, *, times: int = 2) -> int:
@@ -80,6 +101,5 @@ def test_nothing_is_kept_beyond_the_release_that_removes_it() -> None:
 
 
 def test_the_page_on_what_is_public_has_every_old_module() -> None:
-    page = (Path(__file__).parents[1] / "docs" / "public.md").read_text(encoding="utf-8")
     for shim in SHIMS:
-        assert f"| `{shim.__name__}` | `{next(iter(shim.HOMES.values()))}` | 0.5 |" in page
+        assert f"| `{shim.__name__}` | `{next(iter(shim.HOMES.values()))}` | 0.5 |" in PAGE

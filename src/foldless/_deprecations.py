@@ -1,4 +1,4 @@
-"""Names that go: they work for one more release and warn, at the line of the user, in which release they are removed.
+"""Names that go: the release that deprecates them has them and warns, at the line of the user; the next removes them.
 
 A function or class that is removed has a decorator; a name that moved is looked up by the ``__getattr__`` of the module
 that had it.

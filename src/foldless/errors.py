@@ -294,6 +294,22 @@ def summary(error: Exception, wording: Wording = str) -> str:
     return " ".join(message.split())
 
 
+def some(names: Sequence[Any], most: int = 5, written: Callable[[Any], str] = repr) -> str:
+    """The first of many names in a sentence, and how many more there are.
+
+    Examples
+    --------
+    >>> some(["a", "b", "c", "d"], most=2)
+    "'a', 'b' and 2 more"
+    """
+    return ", ".join(map(written, names[:most])) + f" and {len(names) - most} more" * (len(names) > most)
+
+
+def some_columns(names: Sequence[Any]) -> str:
+    """The same, after the noun."""
+    return f"column{'s' * (len(names) > 1)} {some(names)}"
+
+
 def shortened(text: str) -> str:
     """A sentence in which data of any length is quoted by its beginning and its end."""
     if len(text) <= LONG:

@@ -9,6 +9,7 @@ from foldless.cli._criteria import NAMES, parse
 from foldless.criteria import (
     ADA,
     BY_NAME,
+    REGISTERED,
     BestOf,
     Dagging,
     HoldOut,
@@ -17,6 +18,7 @@ from foldless.criteria import (
     RankSum,
     SemiSupervisedCV,
     SimilarData,
+    register,
 )
 from foldless.errors import BadInput
 
@@ -59,7 +61,8 @@ class Plain(KFold):
 
 
 def test_what_cannot_be_typed_is_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(BY_NAME, "plain", Plain)
+    monkeypatch.setattr("foldless.criteria.REGISTERED", dict(REGISTERED))
+    register("plain")(Plain)
     assert parse("plain:loud=true:scoring=f1-macro") == Plain(scoring="f1_macro", loud=True)
     with pytest.raises(BadInput, match="plain has no parameter 'k': there are scoring, loud"):
         parse("plain:k=3")

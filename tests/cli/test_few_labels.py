@@ -13,8 +13,11 @@ from helpers.slow import slow_beyond
 from foldless.core import Candidate
 from foldless.data._columns import Columns
 from foldless.engine._candidates import build
+from foldless.portfolio import models
 from foldless.saving import model_files
-from foldless.tables import MODELS, NAMES, TWO_VIEWS, candidates
+from foldless.tables import candidates
+
+MODELS, TWO_VIEWS = models("one view"), models("two views")
 
 POOLED = ("manifold-gp", "label-spreading", "label-propagation", "self-training")
 VIEWS = ("--view", "x,color", "--view", "b*")
@@ -217,7 +220,7 @@ def test_a_view_decides_what_is_read(folder: Path) -> None:
 
 def test_the_help_names_them_all() -> None:
     shown = "".join(run("select", "--help").stdout.split())  # lines break at the hyphens of names
-    for word in (*NAMES, "--viewCOLS"):
+    for word in (*MODELS, *TWO_VIEWS, "--viewCOLS"):
         assert word in shown
 
 

@@ -64,10 +64,10 @@ def test_its_terms_are_sentences():
 
 def test_json_brings_it_back_without_its_model():
     with_model = Certificate(**{**vars(MADE), "model": object()})
-    assert Certificate.from_plain(json.loads(json.dumps(with_model.plain()))) == MADE
-    assert "model" not in with_model.plain()
+    assert Certificate.from_dict(json.loads(json.dumps(with_model.to_dict()))) == MADE
+    assert "model" not in with_model.to_dict()
     assert "model" not in repr(with_model)
-    assert Certificate.from_plain({"quantity": "error", "upper": 1, "confidence": 0.9, "method": "m", "assumes": []})
+    assert Certificate.from_dict({"quantity": "error", "upper": 1, "confidence": 0.9, "method": "m", "assumes": []})
 
 
 def test_certificates_compare_and_travel_by_value():

@@ -35,7 +35,7 @@ class Plain(Criterion):
 def registered():
     register("plain", place=1)(Plain)
     yield
-    del BY_NAME["plain"]
+    del REGISTERED["plain"]
 
 
 def test_names_are_read_without_importing_anything():

@@ -7,10 +7,16 @@ import pytest
 from scipy import sparse
 from sklearn.compose import make_column_selector
 
-from foldless.learners._views import columns, cut, evaluated, is_single_column, split
+from foldless.learners._views import columns, cut, evaluated, is_single_column
 
 X = np.arange(20.0).reshape(4, 5)
 FRAME = pd.DataFrame(X, columns=list("abcde"))
+
+
+def split(X, views, names=None):
+    """The columns of each view, of the same type as X."""
+    names = getattr(X, "columns", None) if names is None else names
+    return [cut(X, part) for part in columns(evaluated(views, X), X.shape[1], names)]
 
 
 @pytest.mark.parametrize(

@@ -45,6 +45,12 @@ POINTS = [(0.7, 0.9, 0.1), (0.2, 0.4, 0.5), (0.55, 0.8, 0.85), (0.9, 0.95, 0.3)]
 ROWS = 200
 
 
+def conjugates(measure, P, N, share, n_rows=None):
+    """ζ₁* and ζ₂* at the gradients that ζ₁ and ζ₂ have at (P, N): u·x − ζ(x), which NEMSIS need not invert."""
+    pieces = measure.inner(P, N, share, measure.smooth(n_rows))
+    return [by_P * P + by_N * N - value for value, by_P, by_N in pieces]
+
+
 def slope(function, x, h=1e-6):
     """By central differences of two widths, which leave an error of h⁴."""
     wide, narrow = ((function(x + k) - function(x - k)) / (2 * k) for k in (2 * h, h))
@@ -75,7 +81,7 @@ def test_conjugates_are_the_least_distance_to_a_line(measure, point):
     """f*(u) = inf u·x − f(x), searched over x; at the gradient of a concave f the infimum is where it was taken."""
     P, N, p = point
     e = measure.smooth(ROWS)
-    for k, conjugate in enumerate(measure.conjugates(P, N, p, ROWS)):
+    for k, conjugate in enumerate(conjugates(measure, P, N, p, ROWS)):
         _, u, v = measure.inner(P, N, p, e)[k]
 
         def gap(x, k=k, u=u, v=v):
@@ -92,9 +98,9 @@ def test_conjugates_in_closed_form():
         positive, negative = p * P + n * (1 - N), n * N + p * (1 - P)
         s, t = 1 / (positive + e), 1 / (negative + e)
         known = 1 - (n + e) * s + np.log(s) + np.log1p(2 * e), 1 - (p + e) * t + np.log(t) + np.log1p(2 * e)
-        np.testing.assert_allclose(KLD().conjugates(P, N, p, ROWS), known, rtol=1e-9)
-        np.testing.assert_allclose(NSS().conjugates(P, N, p)[0], 2 * D * (p - n) - D * D - 1, rtol=1e-12)
-        np.testing.assert_allclose(BalancedAccuracy().conjugates(P, N, p), 0, atol=1e-15)
+        np.testing.assert_allclose(conjugates(KLD(), P, N, p, ROWS), known, rtol=1e-9)
+        np.testing.assert_allclose(conjugates(NSS(), P, N, p)[0], 2 * D * (p - n) - D * D - 1, rtol=1e-12)
+        np.testing.assert_allclose(conjugates(BalancedAccuracy(), P, N, p), 0, atol=1e-15)
 
 
 @pytest.mark.parametrize("measure", NESTED, ids=str)
@@ -123,7 +129,7 @@ def test_nested_measures_are_concave_in_the_rates(measure):
 
 
 @pytest.mark.parametrize("measure", RATIOS, ids=str)
-def test_ratios_have_convex_level_sets_and_bounds(measure):
+def test_ratios_have_convex_level_sets(measure):
     rng = np.random.default_rng(0)
     P, N, Q, M = rng.random((4, 2000))
     for p in (0.02, 0.3, 0.5, 0.9):
@@ -132,12 +138,7 @@ def test_ratios_have_convex_level_sets_and_bounds(measure):
         level = measure.value(0.6, 0.7, p, ROWS)
         assert ((measure.valuation(P, N, p, level, ROWS)[0] >= 0) == (a >= level)).all()
         assert abs(measure.valuation(0.6, 0.7, p, level, ROWS)[0]) < 1e-12
-        e = measure.smooth(ROWS)
-        corners = [type(measure).bottom(P, N, p, e, 0.0)[0] for P in (0.0, 1.0) for N in (0.0, 1.0)]
-        low, high = measure.bounds(p, ROWS)
-        assert low - 1e-12 <= min(corners)
-        assert max(corners) <= high + 1e-12
-        assert max(corners) > 0.9 * high  # and no larger than need be
+        assert (type(measure).bottom(P, N, p, measure.smooth(ROWS), 0.0)[0] > 0).all()
 
 
 @pytest.mark.parametrize("measure", [*NESTED, *RATIOS], ids=str)

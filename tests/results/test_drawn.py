@@ -24,25 +24,24 @@ def test_results_are_imported_without_the_report():
 
 @pytest.mark.parametrize("kind", [Selection, Comparison, Evaluation, Prevalence])
 def test_each_class_has_a_page_and_a_summary(kind):
-    for what in ("page", "summary"):
-        assert (what, kind) in drawn._registered, f"{pages.__name__} registers it"
+    for draw in (drawn.write_page, drawn.summary):
+        assert kind in draw.registry, f"{pages.__name__} registers it"
 
 
 @pytest.mark.parametrize("kind", [Prevalence, StreamShares])
 def test_shares_have_a_plot_and_a_picture(kind):
-    assert {("plot", kind), ("picture", kind)} <= set(drawn._registered)
+    assert kind in drawn.plot.registry
+    assert kind in drawn.write_picture.registry
 
 
-def test_what_draws_a_class_draws_those_that_derive_from_it(monkeypatch, tmp_path):
+def test_what_draws_a_class_draws_those_that_derive_from_it(tmp_path):
     class Result:
         pass
 
     class Special(Result):
         pass
 
-    monkeypatch.setattr(drawn, "_registered", {})
-
-    @drawn.draws("page", Result)
+    @drawn.write_page.register(Result)
     def write(result, path, *, made_by=None):
         return path / f"{type(result).__name__} by {made_by}"
 

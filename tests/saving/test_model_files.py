@@ -26,9 +26,12 @@ from foldless import FoldlessSearch, __version__
 from foldless.core import Certificate
 from foldless.data._columns import Columns, prepare, recognize
 from foldless.errors import BadInput
+from foldless.portfolio import models
 from foldless.results.selection import Selection
 from foldless.saving import model_files
-from foldless.tables import MODELS, candidates
+from foldless.tables import candidates
+
+MODELS = models("one view")
 
 N = 60
 FEW = {"random-forest": {"n_estimators": [5]}, "gradient-boosting": {"max_iter": [3]}}
@@ -183,7 +186,7 @@ def test_the_file_tells_how_the_model_was_chosen(tmp_path: Path) -> None:
     assert {entry["class"]: entry["pool"] for entry in told["shares"]} == selection.shares.to_dict()
     assert told["n_fits"] == dict(selection.n_fits)
     assert tuple(told["assumes"]) == selection.assumes
-    assert Certificate.from_plain(told["certificate"]) == certificate
+    assert Certificate.from_dict(told["certificate"]) == certificate
     assert kept.versions["foldless"] == __version__
     assert kept.schema is None
 

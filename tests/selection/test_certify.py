@@ -366,7 +366,7 @@ def test_certificates_and_selections_travel(tmp_path):
     assert pickle.loads(pickle.dumps(selection)).certificate == selection.certificate
     model_files.save(selection, tmp_path / "model.skops")
     kept = model_files.load(tmp_path / "model.skops").selection["certificate"]
-    assert Certificate.from_plain(kept) == selection.certificate
+    assert Certificate.from_dict(kept) == selection.certificate
 
 
 @pytest.mark.filterwarnings("ignore:y contains no unlabeled samples")

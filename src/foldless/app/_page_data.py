@@ -8,9 +8,9 @@ import numpy as np
 
 from foldless.core import plain_value
 from foldless.criteria import BY_NAME
-from foldless.portfolio import Facts
+from foldless.portfolio import Facts, models, presets
 from foldless.selection import Selection, Standing
-from foldless.tables import MODELS, PRESETS, TWO_VIEWS, Problem, named_parameters
+from foldless.tables import Problem, named_parameters
 
 MAX_CANDIDATES = 60
 MAX_CHARACTERS, MAX_COLUMNS = 20_000, 200  # of a text, and of a row
@@ -31,14 +31,14 @@ def shown_problem(problem: Problem, word: Callable[[Any], str]) -> dict[str, Any
 
 def offered_models(problem: Problem) -> list[dict[str, Any]]:
     """Names of models that can read the columns, with what their grids vary."""
-    readable = {name: model for name, model in MODELS.items() if not (model.dense and problem.columns.of("text"))}
-    offered = [{"name": name, "varies": _varies(model.grid)} for name, model in readable.items()]
+    readable = [m for m in models("one view").values() if not (m.dense and problem.columns.of("text"))]
+    offered = [{"name": model.name, "varies": _varies(model.grid)} for model in readable]
     offered += [
         {"name": name, "varies": f"with and without the pool: {', '.join(preset.make(Facts()))}"}
-        for name, preset in PRESETS.items()
+        for name, preset in presets().items()
     ]
     if problem.views:
-        offered += [{"name": name, "varies": _varies(model.grid)} for name, model in TWO_VIEWS.items()]
+        offered += [{"name": name, "varies": _varies(model.grid)} for name, model in models("two views").items()]
     return offered
 
 

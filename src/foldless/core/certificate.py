@@ -9,6 +9,8 @@ from decimal import ROUND_CEILING, Context, Decimal
 from html import escape
 from typing import Any
 
+from foldless._deprecations import deprecated
+
 UNTOUCHED = (
     "nothing that training sees (scaling, chosen features, sample weights, frozen models) was computed from these rows "
     "outside the candidates"
@@ -100,7 +102,16 @@ class Certificate:
         sentences = {"assumes": tuple(plain["assumes"]), "notes": tuple(plain.get("notes", ()))}
         return cls(**{**plain, **sentences, "terms": terms})
 
-    plain, from_plain = to_dict, from_dict  # their names in 0.1
+    @deprecated(removed_in="0.5", instead="to_dict")
+    def plain(self) -> dict[str, Any]:
+        """As `to_dict`, by its name in 0.1."""
+        return self.to_dict()
+
+    @classmethod
+    @deprecated(removed_in="0.5", instead="from_dict")
+    def from_plain(cls, plain: Mapping[str, Any]) -> "Certificate":
+        """As `from_dict`, by its name in 0.1."""
+        return cls.from_dict(plain)
 
     def _repr_html_(self) -> str:
         """The bound, a bar of its parts from 0 to 1, and all that it rests on."""

@@ -9,7 +9,7 @@ file is imported when its criterion is first used. Type checkers find a class in
 """
 
 import re
-from collections.abc import Callable, Iterator, MutableMapping
+from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -78,17 +78,11 @@ def _written_in(folder: Path) -> Iterator[tuple[str, RegisteredCriterion]]:
 REGISTERED: dict[str, RegisteredCriterion] = dict(_written_in(Path(__file__).parent))
 
 
-class _ByName(MutableMapping[str, "type[Criterion]"]):
+class _ByName(Mapping[str, "type[Criterion]"]):
     """The criteria by their names, without combinations of them; each is imported when it is asked for."""
 
     def __getitem__(self, name: str) -> "type[Criterion]":
         return self._entries()[name].kind
-
-    def __setitem__(self, name: str, kind: "type[Criterion]") -> None:
-        register(name)(kind)
-
-    def __delitem__(self, name: str) -> None:
-        del REGISTERED[name]
 
     def __contains__(self, name: object) -> bool:
         return name in self._entries()
@@ -104,7 +98,7 @@ class _ByName(MutableMapping[str, "type[Criterion]"]):
         return {name: entry for name, entry in REGISTERED.items() if not entry.joined_by}
 
 
-BY_NAME: MutableMapping[str, "type[Criterion]"] = _ByName()
+BY_NAME: Mapping[str, "type[Criterion]"] = _ByName()
 
 
 def __getattr__(name: str) -> Any:

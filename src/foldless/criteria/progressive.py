@@ -100,7 +100,10 @@ class Progressive(Criterion):
     def evaluate(self, task: Task) -> Evaluation:
         self._check(task)
         task = counted_rows(task, self.equal_rows)
-        labels, pool = CountedLabels(task, self.equal_rows), self._pool(task)
+        labels = CountedLabels(task, self.equal_rows)
+        pool: MeasuredPool | _TrainingPool = (
+            MeasuredPool(task, 1, False, self.equal_rows) if self.refit else _TrainingPool(task)
+        )
         split, folds = self._parts(task)
         split = labels.tests(split)
         tested = {c: Ask(pool.fit(c, split.train), split.test, may_win=not self.refit) for c in task.candidates}
@@ -149,9 +152,6 @@ class Progressive(Criterion):
 
         folds = [Fold(rows(first & (at % k != i)), rows(first & (at % k == i))) for i in range(k)]
         return Fold(rows(first), rows(~first)), folds
-
-    def _pool(self, task: Task) -> "MeasuredPool | _TrainingPool":
-        return MeasuredPool(task, 1, False, self.equal_rows) if self.refit else _TrainingPool(task)
 
     def _error(self, task: Task, wrong: Array, readings: Sequence[Reading], trained: int, rank: int) -> Term:
         """The bound on the error of the fit that was tested: the largest by any reading of equal rows."""

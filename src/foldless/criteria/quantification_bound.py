@@ -161,7 +161,8 @@ class QuantificationBound(Criterion):
         bound = quantification.valid(self.measure, prior, counted, *distinct, self.delta)
         notes = ["the bound is not below 1, so it is vacuous"] if bound >= 1 else []
         if distinct != (n, m):
-            notes.append(f"with their copies, {n:,} labels and {m:,} pool rows count as {_worth(distinct)} draws")
+            draws = " and ".join(f"{number:,.1f}" for number in distinct)
+            notes.append(f"with their copies, {n:,} labels and {m:,} pool rows count as {draws} draws")
         return bound, notes
 
     def _trusted(self, prior: Array, counted: Array, soft: Array) -> tuple[Array, float, str]:
@@ -217,10 +218,6 @@ def _effective(contents: Array | None, n: int) -> float:
         return n
     _, copies = np.unique(contents, return_counts=True)
     return float(n**2 / np.sum(copies.astype(float) ** 2))
-
-
-def _worth(draws: tuple[float, float]) -> str:
-    return " and ".join(f"{number:,.1f}" for number in draws)
 
 
 def _family(candidate: Candidate) -> str:

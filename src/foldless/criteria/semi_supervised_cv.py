@@ -141,7 +141,8 @@ class SemiSupervisedCV(Criterion):
                 ]
                 bounds.setdefault(c, []).append((g, on_labels, max(by_readings, key=_upper)))
         ranked = [c for c in task.candidates if c in bounds]
-        return [self._choice(task, about_model[c].fit, min(bounds[c], key=_sum)) for c in ranked]
+        least = {c: min(bounds[c], key=lambda bound: bound[1].upper + bound[2].upper) for c in ranked}
+        return [self._choice(task, about_model[c].fit, bound) for c, bound in least.items()]
 
     def order_ties(self, tied: list[Choice]) -> list[Choice]:
         """The smaller error of cross-validation first."""
@@ -178,8 +179,9 @@ class SemiSupervisedCV(Criterion):
         reference, *terms = bound
         upper = sum(term.upper for term in terms)
         equal = contents.assumptions(task, pool=True, equal_rows=self.equal_rows, upper=upper)
+        method = replace(self, confidence=SemiSupervisedCV.confidence).name  # the certificate states the confidence
         certificate = Certificate(
-            "error", min(1.0, upper), self.confidence, self._method(),
+            "error", min(1.0, upper), self.confidence, method,
             contents.grouped(task, self.assumes) + equal.assumes, tuple(terms), task.n_asked, equal.notes,
         )  # fmt: skip
         notes = ["the bound is not below 1, so it is vacuous"] if upper >= 1 else []
@@ -188,10 +190,6 @@ class SemiSupervisedCV(Criterion):
         if reference != model.candidate:
             notes.append(f"compared with the folds of {reference.name}")
         return Choice(model.candidate, upper, (model,), notes=tuple(notes), certificate=certificate)
-
-    def _method(self) -> str:
-        """Its name in a certificate, which states the confidence."""
-        return replace(self, confidence=SemiSupervisedCV.confidence).name
 
     def _folds(self, task: Task) -> list[Fold]:
         if self.k == 1 and self.k is not True:
@@ -283,7 +281,3 @@ def _mean(what: str, counts: Array, delta: float) -> Term:
 
 def _upper(term: Term) -> float:
     return term.upper
-
-
-def _sum(bound: tuple[Candidate, Term, Term]) -> float:
-    return bound[1].upper + bound[2].upper

@@ -31,7 +31,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler, OneHotEncoder, StandardScaler
 
 from foldless.data._dates import DateParts, iso
-from foldless.errors import BadInput, DropColumns, Impute
+from foldless.errors import BadInput, DropColumns, Impute, some_columns
 from foldless.results.finding import Finding
 
 Missing = Literal["error", "impute"]
@@ -167,14 +167,11 @@ def zoned(values: "pd.Series[Any]") -> float:
 def _finite_numbers(frame: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
     """The columns of numbers without a missing or an infinite one: thousands at once, where each alone takes long."""
     types = frame.dtypes.to_dict()
-    plain = [name for name in names if _is_plain_number(types[name])]
+    numeric, boolean = pd.api.types.is_numeric_dtype, pd.api.types.is_bool_dtype
+    plain = [name for name in names if numeric(types[name]) and not boolean(types[name])]
     block = frame[plain].to_numpy(dtype=np.float64, na_value=np.nan)
     kept = np.flatnonzero(np.isfinite(block).all(axis=0))
     return pd.DataFrame(block[:, kept], index=frame.index, columns=[plain[at] for at in kept])
-
-
-def _is_plain_number(dtype: Any) -> bool:
-    return bool(pd.api.types.is_numeric_dtype(dtype)) and not pd.api.types.is_bool_dtype(dtype)
 
 
 def transformer(
@@ -278,15 +275,15 @@ def check_columns(names: Sequence[Any], columns: Columns, source: str, like: str
     lacks = [name for name in columns.kinds if name not in known]
     if lacks:
         raise BadInput(
-            f"{source} lacks {_some(lacks)} of {like}",
+            f"{source} lacks {some_columns(lacks)} of {like}",
             value=lacks,
             place=source,
-            remedy=(f"add {_them(lacks)}", DropColumns(tuple(lacks))),
+            remedy=("add them" if len(lacks) > 1 else "add it", DropColumns(tuple(lacks))),
         )
     extra = [str(name) for name in names if name not in columns.kinds]
     if extra:
         raise BadInput(
-            f"{source} has {_some(extra)}, which {like} does not have",
+            f"{source} has {some_columns(extra)}, which {like} does not have",
             value=extra,
             place=source,
             remedy=DropColumns(tuple(extra)),
@@ -305,9 +302,9 @@ def _plain(values: "pd.Series[Any]", columns: Columns, source: str, like: str) -
         )
     absent = _absent(values)
     if absent.any() and columns.missing == "error":
-        row = int(np.argmax(absent)) + 1
+        n, row = int(absent.sum()), int(np.argmax(absent)) + 1
         raise BadInput(
-            f"column {name!r} of {source} has no value in {_counted_rows(int(absent.sum()))}, first in row {row}",
+            f"column {name!r} of {source} has no value in {n} row{'s' * (n > 1)}, first in row {row}",
             value=name,
             place=source,
             remedy=("fill it", Impute()),
@@ -390,16 +387,3 @@ def _counted(kind: str, names: list[str]) -> str:
     shown = ", ".join(map(repr, names[:3])) + ", …" * (len(names) > 3)
     named = f" ({shown})" if kind in ("text", "date") else ""
     return f"{len(names)} {kind} column{'s' * (len(names) > 1)}{named}"
-
-
-def _counted_rows(n: int) -> str:
-    return f"{n} row{'s' * (n > 1)}"
-
-
-def _them(names: list[str]) -> str:
-    return "them" if len(names) > 1 else "it"
-
-
-def _some(names: list[str]) -> str:
-    shown = ", ".join(map(repr, names[:5])) + f" and {len(names) - 5} more" * (len(names) > 5)
-    return f"column{'s' * (len(names) > 1)} {shown}"

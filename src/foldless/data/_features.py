@@ -7,7 +7,7 @@ import pandas as pd
 from scipy import sparse
 
 from foldless.core import Array
-from foldless.errors import BadInput
+from foldless.errors import BadInput, some_columns
 
 
 class Absent:
@@ -130,7 +130,7 @@ def _check_columns(mine: dict[Any, str], theirs: dict[Any, str], name: str) -> N
     if list(mine) != list(theirs):
         lacks, extra = [c for c in mine if c not in theirs], [c for c in theirs if c not in mine]
         if lacks or extra:
-            parts = [f"lacks {_some(lacks)}"] * bool(lacks) + [f"has also {_some(extra)}"] * bool(extra)
+            parts = [f"lacks {some_columns(lacks)}"] * bool(lacks) + [f"has also {some_columns(extra)}"] * bool(extra)
             raise BadInput(f"{name} {' and '.join(parts)}: give it the columns of X")
         raise BadInput(f"{name} has the columns of X in another order: reorder them, for example {name}[X.columns]")
     for column, kind in mine.items():
@@ -167,8 +167,3 @@ def width(X: Any) -> int | None:
     """The number of columns, where there are any."""
     shape: tuple[int, ...] = getattr(X, "shape", None) or (np.shape(X[:1]) if isinstance(X, list) and X else ())
     return int(shape[1]) if len(shape) > 1 else None
-
-
-def _some(names: list[Any]) -> str:
-    shown = ", ".join(repr(name) for name in names[:5])
-    return f"column{'s' if len(names) > 1 else ''} {shown}{f' and {len(names) - 5} more' if len(names) > 5 else ''}"

@@ -6,13 +6,11 @@ import numpy as np
 import pandas as pd
 
 from foldless.core import Array, Classes, Target
-from foldless.data._group_columns import group_columns, group_finding
+from foldless.data._group_columns import group_notes
 from foldless.data._id_columns import id_columns, id_findings
 from foldless.data._label_spelling import near_equal, spelling_findings
 from foldless.errors import SetArgument
 from foldless.results.finding import Finding
-
-MAX_GROUPS = 3  # columns with a note: where more look like groups, labels and pool differ in everything
 
 
 def found_in_frames(X: Any, target: Target, pool: Any, groups: Array | None) -> tuple[Finding, ...]:
@@ -29,6 +27,6 @@ def found_in_frames(X: Any, target: Target, pool: Any, groups: Array | None) -> 
     findings += id_findings(ids, left_out=False)
     if groups is None:
         others = [name for name in X.columns if name not in ids]
-        for name, verdict in list(group_columns(tables, labeled, target.y, others).items())[:MAX_GROUPS]:
-            findings.append(group_finding(name, verdict, SetArgument("groups", to="keep them together")))
+        remedy = SetArgument("groups", to="keep them together")
+        findings += group_notes(tables, labeled, target.y, others, lambda _: remedy)
     return tuple(findings)

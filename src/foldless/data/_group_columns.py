@@ -18,7 +18,7 @@ Ordinary categories have few values, or values that come again in the pool. A co
 sentence, nothing else.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -36,6 +36,7 @@ NEARLY_ALWAYS = 0.9  # pairs of rows with one value that have one class
 RARELY = 0.1  # the share of the expected values that may span labels and pool
 SEEN_TOGETHER, SEEN_STRINGS = 200, 20  # rows that exclude columns of measured numbers, and of dates
 MANY_NUMBERS = 50  # columns of whole numbers; more are pixels or counts, unless their name says otherwise
+MAX_GROUPS = 3  # columns with a note: where more look like groups, labels and pool differ in everything
 NAMES = {
     "group", "groups", "person", "patient", "subject", "participant", "user", "customer", "client", "member", "family",
     "household", "speaker", "author", "writer", "student", "pupil", "doc", "document", "session", "visitor", "donor",
@@ -102,6 +103,14 @@ def group_verdict(
     if _stand_together(mine[known]):
         return GroupVerdict("rows with the same value are neighbors in the file", values, rows / values)
     return GroupVerdict("as its name says", values, rows / values) if named else None
+
+
+def group_notes(
+    tables: Sequence[pd.DataFrame], labeled: Array, y: Array | None, names: Sequence[Any], remedy: Callable[[Any], Way]
+) -> list[Finding]:
+    """Findings on the first columns that look like groups; ``remedy`` says what to do with one of that name."""
+    groups = group_columns(tables, labeled, y, names)
+    return [group_finding(name, verdict, remedy(name)) for name, verdict in list(groups.items())[:MAX_GROUPS]]
 
 
 def group_finding(name: Any, verdict: GroupVerdict, remedy: Way) -> Finding:

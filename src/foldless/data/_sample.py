@@ -115,7 +115,7 @@ class Sample:
         stacked = concatenate([take(part, which) for part, which in touched])
         if rows.scattered is None or (np.diff(rows.scattered) > 0).all():
             return stacked
-        by_part = np.argsort(self._part_of(rows.scattered), kind="stable")
+        by_part = np.argsort(np.searchsorted(self._ends, rows.scattered, side="right"), kind="stable")
         return take(stacked, np.argsort(by_part, kind="stable"))
 
     def touched(self, rows: Rows) -> range:
@@ -169,9 +169,6 @@ class Sample:
         if passed is not None:
             return take(passed, slice(rows.start, rows.stop) if rows.scattered is None else rows.indices)
         return None if isinstance(self.target, Opaque) else self.target.restored(self.y[rows.indices])
-
-    def _part_of(self, indices: Array) -> Array:
-        return np.searchsorted(self._ends, indices, side="right")
 
     @cached_property
     def _ends(self) -> list[int]:

@@ -17,6 +17,7 @@ import numpy as np
 from foldless.errors import BadInput
 
 SAMPLE = 100_000  # rows that are drawn of a pool that stays in its files
+CELLS, ROWS = 2**22, 2**16  # values, and rows, of a block at most
 NOTE = (
     "the pool of {rows:,} rows stays on disk: sums and shares use all rows, and steps that need single rows use a "
     "random sample of {sample:,} (seed {seed}), in which a share is within {error:.4f} of that of all rows with "
@@ -37,6 +38,17 @@ class Block(NamedTuple):
     place: str
     table: Any
     before: int = 0
+
+
+def most_rows(columns: Sequence[str]) -> int:
+    """The rows of a block.
+
+    Examples
+    --------
+    >>> most_rows(["text"]), most_rows(range(1000))
+    (65536, 4194)
+    """
+    return max(1, min(ROWS, CELLS // max(1, len(columns))))
 
 
 class BlockSource(Protocol):

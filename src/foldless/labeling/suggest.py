@@ -130,10 +130,6 @@ def _ground(selection: Selection) -> SelectionInputs:
         raise BadInput(GONE, remedy="fit it again")
     if isinstance(ground.data.target, Opaque):
         raise CannotAnswer("suggest needs one label per row, and these rows have several targets")
-    if ground.task.pool.stored is not None:
-        raise CannotAnswer(
-            "the pool stays on disk, and the search keeps only a sample of it: pass a part of it in memory"
-        )
     if ground.data.stored is not None:
         raise CannotAnswer(
             f"the pool of {ground.data.stored.n:,} rows stays on disk, and suggest needs a pool in memory: pass a "
@@ -152,7 +148,9 @@ def _generator(random_state: Any) -> np.random.Generator:
 
 def _reasons(view: PoolView, rows: Array) -> tuple[str, ...]:
     if view.regression:
-        return tuple(f"predictions from {low:.4g} to {high:.4g}" for low, high in _span(view.votes[:, rows]))
+        votes = view.votes[:, rows]
+        ends = zip(votes.min(axis=0), votes.max(axis=0), strict=True)
+        return tuple(f"predictions from {low:.4g} to {high:.4g}" for low, high in ends)
     classes = view.ground.task.classes
     words = []
     for row in rows:
@@ -168,7 +166,3 @@ def _reasons(view: PoolView, rows: Array) -> tuple[str, ...]:
         named = f"{classes[first]}" if how == "the leaders agree:" else f"{classes[first]} or {classes[second]}"
         words.append(f"{how} {named}")
     return tuple(words)
-
-
-def _span(values: Array) -> list[tuple[float, float]]:
-    return list(zip(values.min(axis=0), values.max(axis=0), strict=True))

@@ -21,17 +21,6 @@ from foldless.data._features import take_columns
 from foldless.errors import BadInput
 
 
-def split(X: Any, views: Any, names: Any = None) -> list[Any]:
-    """The columns of each view, of the same type as X.
-
-    ``names`` are the column names if X itself has none, such as an estimator's ``feature_names_in_``. ``views=None``
-    means the first half of the columns and the rest; a single column is both views.
-    """
-    if names is None:
-        names = getattr(X, "columns", None)
-    return [take_columns(X, part) for part in columns(evaluated(views, X), X.shape[1], names)]
-
-
 def evaluated(views: Any, X: Any) -> Any:
     """The views, where functions are replaced by what they return for X."""
     if not isinstance(views, Iterable) or isinstance(views, str | set | frozenset | Mapping):
@@ -50,7 +39,7 @@ def cut(X: Any, which: Any) -> Any:
 
 
 def columns(views: Any, n_features: int, names: Any = None) -> list[Array]:
-    """The column numbers of each view."""
+    """The column numbers of each view; without views, the first half and the rest, and a single column is both."""
     if views is None:
         half = (n_features + 1) // 2
         return [np.arange(half), np.arange(half if n_features > 1 else 0, n_features)]

@@ -8,8 +8,6 @@ Kar et al. (2016). Section 3.1, Table 1.
 from dataclasses import dataclass
 from typing import Any
 
-from numba.extending import register_jitable
-
 from foldless.errors import BadInput
 from foldless.measures.balanced_accuracy import mean_rate
 from foldless.measures.kld import negative_kld
@@ -19,7 +17,6 @@ from foldless.saving._names import saved
 from foldless.solvers.online._duals import Factors
 
 
-@register_jitable
 def weighted_mean(x: Any, y: Any, p: Any, e: Any, a: Any) -> Triple:
     """C x + (1 − C) y; the parameter is C."""
     return a * x + (1 - a) * y, a + 0 * x, 1 - a + 0 * y

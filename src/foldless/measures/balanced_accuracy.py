@@ -3,21 +3,17 @@
 from dataclasses import dataclass
 from typing import Any
 
-from numba.extending import register_jitable
-
 from foldless.measures.measure import Triple
 from foldless.measures.nested_concave import Composed
 from foldless.saving._names import saved
 from foldless.solvers.online._duals import Factors
 
 
-@register_jitable
 def mean_rate(P: Any, N: Any, p: Any, e: Any, a: Any) -> Triple:
     """(P + N) / 2."""
     return (P + N) / 2, 0.5 + 0 * P, 0.5 + 0 * N
 
 
-@register_jitable
 def first(x: Any, y: Any, p: Any, e: Any, a: Any) -> Triple:
     """Ψ(x, y) = x."""
     return x, 1.0 + 0 * x, 0 * y

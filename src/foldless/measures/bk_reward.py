@@ -49,8 +49,3 @@ class BKReward(PseudoConcave):
 
     def factors(self, level: float) -> Factors:
         return Factors(P=0.5, N=0.5, kld=level)
-
-    def bounds(self, share: float, n_rows: float | None = None) -> tuple[float, float]:
-        """The divergence is largest where every row is given to the rarer class."""
-        worst = [self.pieces(P, 1 - P, share, self.smooth(n_rows))[0] for P in (0.0, 1.0)]
-        return 1.0, max(0.5 / value for value in worst)

@@ -8,8 +8,6 @@ Kar et al. (2016). Section 3.1, Table 2.
 from dataclasses import dataclass
 from typing import Any
 
-from numba.extending import register_jitable
-
 from foldless.measures.balanced_accuracy import mean_rate
 from foldless.measures.measure import Triple
 from foldless.measures.nss import squared_score
@@ -18,7 +16,6 @@ from foldless.saving._names import saved
 from foldless.solvers.online._duals import Factors
 
 
-@register_jitable
 def squared_error(P: Any, N: Any, p: Any, e: Any, a: Any) -> Triple:
     """1 + D²."""
     value, by_P, by_N = squared_score(P, N, p, e, a)
@@ -42,6 +39,3 @@ class CQReward(PseudoConcave):
 
     def factors(self, level: float) -> Factors:
         return Factors(P=0.5, N=0.5, nss=level)
-
-    def bounds(self, share: float, n_rows: float | None = None) -> tuple[float, float]:
-        return 1.0, 1.0 + max(share, 1 - share) ** 2

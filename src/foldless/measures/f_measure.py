@@ -8,21 +8,17 @@ Narasimhan, Kar and Jain (2015). Optimizing non-decomposable performance measure
 from dataclasses import dataclass
 from typing import Any
 
-from numba.extending import register_jitable
-
 from foldless.measures.measure import Triple
 from foldless.measures.pseudo_concave import PseudoConcave
 from foldless.saving._names import saved
 from foldless.solvers.online._duals import Factors
 
 
-@register_jitable
 def twice_found(P: Any, N: Any, p: Any, e: Any, a: Any) -> Triple:
     """2 p P."""
     return 2 * p * P, 2 * p + 0 * P, 0 * N
 
 
-@register_jitable
 def true_and_predicted(P: Any, N: Any, p: Any, e: Any, a: Any) -> Triple:
     """p + p̂."""
     return p + p * P + (1 - p) * (1 - N), p + 0 * P, p - 1 + 0 * N
@@ -45,6 +41,3 @@ class FMeasure(PseudoConcave):
 
     def factors(self, level: float) -> Factors:
         return Factors(P_share=2 - level, N_share=level)
-
-    def bounds(self, share: float, n_rows: float | None = None) -> tuple[float, float]:
-        return share, 1 + share

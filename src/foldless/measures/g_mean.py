@@ -19,13 +19,11 @@ from foldless.solvers.online._stream_state import at_address
 LEAST = 1e-6  # of both rates: the slope at zero is infinite
 
 
-@register_jitable
 def positive_rate(P: Any, N: Any, p: Any, e: Any, a: Any) -> Triple:
     """P."""
     return P, 1.0 + 0 * P, 0 * N
 
 
-@register_jitable
 def negative_rate(P: Any, N: Any, p: Any, e: Any, a: Any) -> Triple:
     """N."""
     return N, 0 * P, 1.0 + 0 * N

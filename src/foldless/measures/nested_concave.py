@@ -41,11 +41,6 @@ class NestedConcave(Measure):
         value, by_x, by_y = self.outer(x, y, p, e)
         return value, by_x * x_P + by_y * y_P, by_x * x_N + by_y * y_N
 
-    def conjugates(self, P: Any, N: Any, share: Any, n_rows: float | None = None) -> tuple[Any, Any]:
-        """ζ₁* and ζ₂* at the gradients that ζ₁ and ζ₂ have at (P, N)."""
-        (x, x_P, x_N), (y, y_P, y_N) = self.inner(P, N, share, self.smooth(n_rows))
-        return x_P * P + x_N * N - x, y_P * P + y_N * N - y
-
 
 class Composed(NestedConcave):
     """A measure of three functions of this package; its dual is written out, unless factors give it."""

@@ -8,7 +8,6 @@ References
 Kar et al. (2016). Section 4.2, Definition 4, Table 2.
 """
 
-from abc import abstractmethod
 from typing import Any, ClassVar
 
 from foldless.measures.measure import Measure, Piece, Triple
@@ -32,7 +31,3 @@ class PseudoConcave(Measure):
         e = self.smooth(n_rows)
         t, b = (piece(P, N, share, e, self.parameter) for piece in (type(self).top, type(self).bottom))
         return t[0] - level * b[0], t[1] - level * b[1], t[2] - level * b[2]
-
-    @abstractmethod
-    def bounds(self, share: float, n_rows: float | None = None) -> tuple[float, float]:
-        """The least and the largest that the bottom can be: CAN's error falls by 1 − least / largest in a step."""

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numba.extending import register_jitable
 
 from foldless.errors import BadInput
 from foldless.measures.balanced_accuracy import mean_rate
@@ -25,7 +24,6 @@ from foldless.saving._names import saved
 from foldless.solvers.online._duals import LEAST, Factors
 
 
-@register_jitable
 def harmonic_mean(x: Any, y: Any, p: Any, e: Any, a: Any) -> Triple:
     """The weighted harmonic mean; the parameter is β."""
     x, y = np.maximum(x, LEAST), np.maximum(y, LEAST)

@@ -7,7 +7,7 @@ returns counts many bags of rows at once. ``METHODS`` has them by their names.
 from collections.abc import Mapping
 
 from foldless.errors import BadInput
-from foldless.quantifiers.acc import ACC, adjusted_count, adjusted_interval, ill_conditioned
+from foldless.quantifiers.acc import ACC, adjusted_count, ill_conditioned
 from foldless.quantifiers.bags import Bags
 from foldless.quantifiers.cc import CC, classify_and_count
 from foldless.quantifiers.dys import DyS
@@ -42,7 +42,6 @@ __all__ = [
     "SigmoidShares",
     "X",
     "adjusted_count",
-    "adjusted_interval",
     "classify_and_count",
     "ill_conditioned",
     "resolve",

@@ -4,11 +4,16 @@ The parameters have the highest likelihood of the labeled rows, which is a conca
 method with halved steps. A weak pull towards a = 1 and b = 0 keeps them finite where classes are perfectly separated.
 """
 
-from dataclasses import dataclass
+from abc import abstractmethod
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from foldless.core import Array
+from foldless.quantifiers._mixture import mixture_weights
+from foldless.quantifiers.bags import Bags
+from foldless.quantifiers.quantifier import Held, Learned, OfLikelihood, Quantifier, probabilities_of
 
 EDGE = 1e-12  # probabilities of 0 have no logarithm
 PULL = 1e-2  # rows that say a = 1 and b = 0
@@ -26,6 +31,63 @@ class CalibrationLine:
 
     def __call__(self, probabilities: Array) -> Array:
         return _softmax(self.slope * _logs(probabilities) + self.constants)[0]
+
+
+@dataclass(frozen=True, eq=False)
+class LearnedPosterior(OfLikelihood):
+    """The shares of the labels, and what makes a likelihood of answers.
+
+    ``known`` (K,) is what probabilities are divided by, after ``line`` has calibrated them; or it is rates (K, K), the
+    likelihoods of predicted classes.
+    """
+
+    shares: Array
+    known: Array
+    n_classes: int
+    line: CalibrationLine | None = None
+    prior: Array | None = None
+
+    def likelihood(self, answers: Array) -> Array:
+        seen = self.shares > 0
+        if self.known.ndim == 2:
+            return np.where(seen, self.known.T[np.asarray(answers)], 0.0)
+        probabilities = probabilities_of(answers, self.n_classes)
+        if self.line is not None:
+            probabilities = self.line(probabilities)
+        return np.where(seen, probabilities / np.where(self.known > 0, self.known, 1.0), 0.0)
+
+    def aggregate_many(self, answers: Array, bags: Any) -> Array:
+        return mixture_weights(self.likelihood(answers), Bags.of(bags, len(answers)), self.shares, self.prior)
+
+
+class Calibrating(Quantifier):
+    """A quantifier of calibrated probabilities; many draws of labels are calibrated together."""
+
+    @property
+    @abstractmethod
+    def line_options(self) -> dict[str, Any]:
+        """How lines are searched: ``biased`` and ``pull``, where they are not the default."""
+
+    @abstractmethod
+    def around(self, line: CalibrationLine, probabilities: Array, held: Held) -> LearnedPosterior:
+        """What is learned from labeled rows with these probabilities, where this line calibrates them."""
+
+    def calibrated(self, held: Held) -> LearnedPosterior:
+        probabilities = probabilities_of(held.answers, held.n_classes)
+        near = held.near.line if isinstance(held.near, LearnedPosterior) else None
+        line = calibrated_line(probabilities, held.y, held.weights, start=near, **self.line_options)
+        return self.around(line, probabilities, held)
+
+    def learn_again(self, held: Held, weights: Array) -> list[Learned]:
+        near = self.learn(held)
+        if not isinstance(near, LearnedPosterior) or near.line is None:
+            return super().learn_again(held, weights)
+        probabilities = probabilities_of(held.answers, held.n_classes)
+        lines = calibrated_lines(probabilities, held.y, weights, start=near.line, **self.line_options)
+        return [
+            self.around(line, probabilities, replace(held, weights=row_weights))
+            for row_weights, line in zip(weights, lines, strict=True)
+        ]
 
 
 def calibrated_line(

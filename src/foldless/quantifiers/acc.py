@@ -3,11 +3,9 @@
 The rates P(ŷ | y) come from labeled rows that the classifier has not seen, and are taken to hold for the pool as well
 (only the shares differ). Where no shares in [0, 1] solve the equations, those nearest in squared error are taken.
 
-Both the counts and the rates are estimates. `adjusted_interval` draws them again: the counts from a multinomial law,
-the rates of each class from its Dirichlet posterior under Jeffreys' prior, and takes quantiles of the adjusted shares.
 Where a classifier hardly separates the classes, the equations are ill-conditioned: small errors of the rates become
 large ones of the shares. `ill_conditioned` says when the rates are within their noise of a table that cannot be
-solved.
+solved: the noise of draws from the Dirichlet posterior of each class under Jeffreys' prior.
 
 References
 ----------
@@ -25,7 +23,7 @@ from foldless.quantifiers._matching import OfLabels
 from foldless.quantifiers._simplex import simplex_least_squares
 
 SINGULAR = 1e-9  # least singular value of rates that can be solved for
-DRAWS = 400  # of counts and rates, for an interval
+DRAWS = 400  # of rates, for their noise
 JEFFREYS = 0.5
 
 
@@ -68,26 +66,6 @@ def adjusted_count(counted: Array, table: Array) -> Array:
             "adjusted: use classify_and_count, or a classifier that separates the classes"
         )
     return np.asarray(simplex_least_squares(rates.T, counted[None, :])[0])
-
-
-def adjusted_interval(
-    counts: Array, table: Array, confidence: float, rng: np.random.Generator, draws: int = DRAWS
-) -> tuple[Array, Array]:
-    """Lower and upper ends (K,) of an interval for each share, from counts of predicted labels and the table.
-
-    Examples
-    --------
-    >>> rng = np.random.default_rng(0)
-    >>> lower, upper = adjusted_interval(np.array([700, 300]), np.array([[90, 10], [20, 80]]), 0.95, rng)
-    >>> [(float(a), float(b)) for a, b in zip(lower.round(2), upper.round(2))]
-    [(0.64, 0.83), (0.17, 0.36)]
-    """
-    n = int(counts.sum())
-    counted = rng.multinomial(n, counts / n, draws) / n
-    rates = np.stack([rng.dirichlet(row + JEFFREYS, draws) for row in np.asarray(table)], axis=1)
-    shares = simplex_least_squares(rates.swapaxes(1, 2), counted)
-    tail = (1 - confidence) / 2
-    return np.quantile(shares, tail, axis=0, method="lower"), np.quantile(shares, 1 - tail, axis=0, method="higher")
 
 
 def ill_conditioned(table: Array, rng: np.random.Generator, draws: int = DRAWS) -> bool:

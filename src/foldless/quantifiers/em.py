@@ -15,29 +15,17 @@ Alexandari, Kundaje & Shrikumar (2020). Maximum likelihood with bias-corrected c
 shift adaptation. ICML.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
-
-import numpy as np
 
 from foldless.core import Array
 from foldless.errors import BadInput
-from foldless.quantifiers._calibrating import CalibrationLine, calibrated_line, calibrated_lines
-from foldless.quantifiers._mixture import mixture_weights
-from foldless.quantifiers.bags import Bags
-from foldless.quantifiers.quantifier import (
-    CALIBRATED,
-    PRIOR_SHIFT,
-    Held,
-    Learned,
-    OfLikelihood,
-    Quantifier,
-    probabilities_of,
-)
+from foldless.quantifiers._calibrating import Calibrating, CalibrationLine, LearnedPosterior
+from foldless.quantifiers.quantifier import CALIBRATED, PRIOR_SHIFT, Held
 
 
 @dataclass(frozen=True)
-class EM(Quantifier):
+class EM(Calibrating):
     """The shares of the highest likelihood.
 
     Parameters
@@ -47,6 +35,7 @@ class EM(Quantifier):
 
     Examples
     --------
+    >>> import numpy as np
     >>> from foldless.quantifiers import Held
     >>> held = Held(np.array([[0.8, 0.2], [0.2, 0.8]]), np.array([0, 1]), n_classes=2)
     >>> EM(calibration=None).learn(held).aggregate(np.array([[0.7, 0.3], [0.7, 0.3], [0.2, 0.8]])).round(3)
@@ -56,43 +45,16 @@ class EM(Quantifier):
     calibration: Literal["bcts", "ts"] | None = "bcts"
     assumes: ClassVar[tuple[str, ...]] = (PRIOR_SHIFT, CALIBRATED)
 
-    def learn(self, held: Held) -> "LearnedPosteriors":
+    def learn(self, held: Held) -> LearnedPosterior:
         if self.calibration not in ("bcts", "ts", None):
             raise BadInput(f"calibration must be 'bcts', 'ts' or None, got {self.calibration!r}")
-        line = None
-        if self.calibration is not None:
-            probabilities = probabilities_of(held.answers, held.n_classes)
-            near = held.near.line if isinstance(held.near, LearnedPosteriors) else None
-            line = calibrated_line(probabilities, held.y, held.weights, biased=self.calibration == "bcts", start=near)
-        return LearnedPosteriors(held.shares, line, held.n_classes)
+        if self.calibration is None:
+            return LearnedPosterior(held.shares, held.shares, held.n_classes)
+        return self.calibrated(held)
 
-    def learn_again(self, held: Held, weights: Array) -> list[Learned]:
-        near = self.learn(held)
-        if near.line is None:
-            return super().learn_again(held, weights)
-        probabilities = probabilities_of(held.answers, held.n_classes)
-        lines = calibrated_lines(probabilities, held.y, weights, biased=self.calibration == "bcts", start=near.line)
-        return [
-            LearnedPosteriors(replace(held, weights=row_weights).shares, line, held.n_classes)
-            for row_weights, line in zip(weights, lines, strict=True)
-        ]
+    @property
+    def line_options(self) -> dict[str, Any]:
+        return {"biased": self.calibration == "bcts"}
 
-
-@dataclass(frozen=True, eq=False)
-class LearnedPosteriors(OfLikelihood):
-    """The shares of the labels, and how probabilities are calibrated."""
-
-    shares: Array
-    line: CalibrationLine | None
-    n_classes: int
-    prior: Array | None = None
-
-    def likelihood(self, answers: Array) -> Array:
-        probabilities = probabilities_of(answers, self.n_classes)
-        if self.line is not None:
-            probabilities = self.line(probabilities)
-        seen = self.shares > 0
-        return np.where(seen, probabilities / np.where(seen, self.shares, 1.0), 0.0)
-
-    def aggregate_many(self, answers: Array, bags: Any) -> Array:
-        return mixture_weights(self.likelihood(answers), Bags.of(bags, len(answers)), self.shares)
+    def around(self, line: CalibrationLine, probabilities: Array, held: Held) -> LearnedPosterior:  # noqa: ARG002
+        return LearnedPosterior(held.shares, held.shares, held.n_classes, line)

@@ -24,24 +24,14 @@ import numpy as np
 
 from foldless.core import Array
 from foldless.errors import BadInput
-from foldless.quantifiers._calibrating import CalibrationLine, calibrated_line, calibrated_lines
-from foldless.quantifiers._mixture import mixture_weights
-from foldless.quantifiers.bags import Bags
-from foldless.quantifiers.quantifier import (
-    CALIBRATED,
-    PRIOR_SHIFT,
-    Held,
-    Learned,
-    OfLikelihood,
-    Quantifier,
-    probabilities_of,
-)
+from foldless.quantifiers._calibrating import Calibrating, CalibrationLine, LearnedPosterior
+from foldless.quantifiers.quantifier import CALIBRATED, PRIOR_SHIFT, Held
 
 SMOOTHING = 1.0  # rows of each class that are predicted as all rows are
 
 
 @dataclass(frozen=True)
-class MAP(Quantifier):
+class MAP(Calibrating):
     """The shares of the highest posterior.
 
     Parameters
@@ -63,59 +53,29 @@ class MAP(Quantifier):
     response: ClassVar[Any] = "labels"  # probabilities where there are any
     assumes: ClassVar[tuple[str, ...]] = (PRIOR_SHIFT, CALIBRATED)
 
-    def learn(self, held: Held) -> "LearnedPosterior":
+    def learn(self, held: Held) -> LearnedPosterior:
         if not (self.prior >= 0 and self.pull >= 0):
             raise BadInput(f"prior and pull must be numbers of at least 0, got {self.prior!r} and {self.pull!r}")
-        shares = held.shares
-        prior = None if self.prior == 0 else self.prior * shares / max(1.0, float(held.sizes.sum()))
-        if held.answers.ndim == 1:
-            table = held.table(held.answers, held.n_classes)
-            counted = (table.sum(axis=0) + 1e-9) / (table.sum() + 1e-9 * held.n_classes)
-            rates = (table + SMOOTHING * counted) / (table.sum(axis=1, keepdims=True) + SMOOTHING)
-            return LearnedPosterior(shares, prior, None, rates, held.n_classes)
-        probabilities = probabilities_of(held.answers, held.n_classes)
-        near = held.near.line if isinstance(held.near, LearnedPosterior) else None
-        line = calibrated_line(probabilities, held.y, held.weights, start=near, pull=self.pull)
-        return LearnedPosterior(shares, prior, line, _means(line(probabilities), held), held.n_classes)
+        if held.answers.ndim == 2:
+            return self.calibrated(held)
+        table = held.table(held.answers, held.n_classes)
+        counted = (table.sum(axis=0) + 1e-9) / (table.sum() + 1e-9 * held.n_classes)
+        rates = (table + SMOOTHING * counted) / (table.sum(axis=1, keepdims=True) + SMOOTHING)
+        return LearnedPosterior(held.shares, rates, held.n_classes, None, self._imagined(held))
 
-    def learn_again(self, held: Held, weights: Array) -> list[Learned]:
-        near = self.learn(held)
-        if near.line is None or near.prior is not None:
-            return super().learn_again(held, weights)
-        probabilities = probabilities_of(held.answers, held.n_classes)
-        lines = calibrated_lines(probabilities, held.y, weights, start=near.line, pull=self.pull)
-        learned: list[Learned] = []
-        for row_weights, line in zip(weights, lines, strict=True):
-            drawn = replace(held, weights=row_weights)
-            means = _means(line(probabilities), drawn)
-            learned.append(LearnedPosterior(drawn.shares, None, line, means, held.n_classes))
-        return learned
+    @property
+    def line_options(self) -> dict[str, Any]:
+        return {"pull": self.pull}
+
+    def around(self, line: CalibrationLine, probabilities: Array, held: Held) -> LearnedPosterior:
+        means = held.shares  # where there are no rows
+        if held.sizes.sum():
+            means = np.average(line(probabilities), axis=0, weights=held.weights)
+        return LearnedPosterior(held.shares, means, held.n_classes, line, self._imagined(held))
+
+    def _imagined(self, held: Held) -> Array | None:
+        """The imagined rows of each class, per labeled row."""
+        return None if self.prior == 0 else self.prior * held.shares / max(1.0, float(held.sizes.sum()))
 
     def without_prior(self) -> "MAP":
         return replace(self, prior=0.0)
-
-
-def _means(probabilities: Array, held: Held) -> Array:
-    """Of all rows; the shares of the labels where there are none."""
-    return np.average(probabilities, axis=0, weights=held.weights) if held.sizes.sum() else held.shares
-
-
-@dataclass(frozen=True, eq=False)
-class LearnedPosterior(OfLikelihood):
-    """The shares of the labels, and what makes a likelihood of answers: a calibration with its means, or rates."""
-
-    shares: Array
-    prior: Array | None
-    line: CalibrationLine | None
-    known: Array
-    n_classes: int
-
-    def likelihood(self, answers: Array) -> Array:
-        seen = self.shares > 0
-        if self.line is None:
-            return np.where(seen, self.known.T[np.asarray(answers)], 0.0)
-        moved = self.line(probabilities_of(answers, self.n_classes))
-        return np.where(seen, moved / np.where(self.known > 0, self.known, 1.0), 0.0)
-
-    def aggregate_many(self, answers: Array, bags: Any) -> Array:
-        return mixture_weights(self.likelihood(answers), Bags.of(bags, len(answers)), self.shares, self.prior)

@@ -16,7 +16,7 @@ Smith & Tromble (2004). Sampling uniformly from the unit simplex. Johns Hopkins 
 Esuli, Moreo & Sebastiani (2022). LeQua@CLEF2022: learning to quantify. ECIR.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import combinations
 from math import comb
 from typing import Any
@@ -94,11 +94,6 @@ def windows(n_rows: int, size: int, *, step: int | None = None) -> Iterator[Arra
     check_whole("step", step)
     for first in range(0, n_rows - size + 1, step):
         yield np.arange(first, first + size)
-
-
-PROTOCOLS: dict[str, Callable[..., Iterator[Array]]] = {
-    "artificial": artificial, "natural": natural, "uniform": uniform, "dirichlet": dirichlet,
-}  # fmt: skip
 
 
 def protocol_errors(

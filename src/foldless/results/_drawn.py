@@ -5,51 +5,42 @@ summary in a notebook or its picture. The report is imported, by its name, when 
 """
 
 from collections.abc import Callable
+from functools import singledispatch
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any
 
 REPORT = "foldless.report.pages"
 
-What = Literal["page", "summary", "plot", "picture"]
-Draw = TypeVar("Draw", bound=Callable[..., Any])
 
-_registered: dict[tuple[What, type], Callable[..., Any]] = {}
-
-
-def draws(what: What, kind: type) -> Callable[[Draw], Draw]:
-    """A decorator: this function draws the page, the summary, the plot or the picture of such results."""
-
-    def register(function: Draw) -> Draw:
-        _registered[what, kind] = function
-        return function
-
-    return register
-
-
+@singledispatch
 def write_page(result: Any, path: Any, **options: Any) -> Path:
     """Write the page of a result, one HTML file."""
-    return Path(_drawing("page", result)(result, path, **options))
+    return Path(_registered(write_page, result)(result, path, **options))
 
 
+@singledispatch
 def summary(result: Any) -> str:
     """A result in a notebook, as HTML."""
-    return str(_drawing("summary", result)(result))
+    return str(_registered(summary, result)(result))
 
 
-def plot(result: Any, ax: Any = None) -> Any:
+@singledispatch
+def plot(result: Any, *, ax: Any = None) -> Any:
     """Plot a result on the axes given or on new ones; returns its display."""
-    return _drawing("plot", result)(result, ax=ax)
+    return _registered(plot, result)(result, ax=ax)
 
 
+@singledispatch
 def write_picture(result: Any, path: Any) -> Path:
     """Write the picture of a result in the size of a slide."""
-    return Path(_drawing("picture", result)(result, path))
+    return Path(_registered(write_picture, result)(result, path))
 
 
-def _drawing(what: What, result: Any) -> Callable[..., Any]:
+def _registered(draw: Any, result: Any) -> Callable[..., Any]:
+    """What the report has registered for such a result, once it is imported."""
     import_module(REPORT)
-    for kind in type(result).__mro__:
-        if (what, kind) in _registered:
-            return _registered[what, kind]
-    raise TypeError(f"{REPORT} has no {what} of a {type(result).__name__}")
+    function: Callable[..., Any] = draw.dispatch(type(result))
+    if function is draw.dispatch(object):
+        raise TypeError(f"{REPORT} has no {draw.__name__.removeprefix('write_')} of a {type(result).__name__}")
+    return function

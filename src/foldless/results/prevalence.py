@@ -145,7 +145,7 @@ class Prevalence:
 
     def plot(self, *, ax: Any = None) -> Any:
         """A picture of the shares: one row for each class, or a line over the groups."""
-        return drawn.plot(self, ax)
+        return drawn.plot(self, ax=ax)
 
     def picture(self, path: Any) -> Path:
         """Write the picture in the size of a slide, as .png, .svg or .pdf."""

@@ -283,9 +283,6 @@ class Selection:
             rows.append(RankingEntry(c, None, status, c.notes, None, known, self._timing(c)))
         return rows
 
-    def _plain_members(self) -> list[dict[str, Any]]:
-        return [{"candidate": candidate.name, "weight": float(weight)} for candidate, weight in self.members.items()]
-
     def _part(self, choice: Choice) -> tuple[str, ...]:
         """How much of the average a candidate is."""
         weight = self.members.get(choice.candidate)
@@ -301,12 +298,13 @@ class Selection:
         """Everything but the model, as plain data that JSON has."""
         ranking = [self._plain(entry) for entry in self.entries()]
         pool: Mapping[Any, float] = {} if self.shares is None else dict(self.shares)
+        members = [{"candidate": candidate.name, "weight": float(weight)} for candidate, weight in self.members.items()]
         return {
             "criterion": self.criterion.name,
             "better": self.criterion.better,
             "choice": {key: value for key, value in ranking[0].items() if key != "rank"}
             | {"models": len(self.best.fits)}
-            | ({"members": self._plain_members()} if len(self.members) > 1 else {}),
+            | ({"members": members} if len(members) > 1 else {}),
             "certificate": None if self.certificate is None else self.certificate.to_dict(),
             **({} if self.beside is None else {"beside": self._plain_beside(self.beside)}),
             "ranking": ranking,

@@ -98,7 +98,7 @@ class StreamShares:
 
     def plot(self, *, ax: Any = None) -> Any:
         """A picture of the shares over the rows of the stream."""
-        return drawn.plot(self, ax)
+        return drawn.plot(self, ax=ax)
 
     def picture(self, path: Any) -> Path:
         """Write that picture in the size of a slide, as .png, .svg or .pdf."""

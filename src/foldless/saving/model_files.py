@@ -26,7 +26,7 @@ from foldless.core._plain import plain_value as plain_value
 from foldless.core.certificate import Certificate
 from foldless.data._columns import Columns, Kind, Missing
 from foldless.data._overlap import hashes
-from foldless.errors import BadInput, NameSavedModel, SaveModel
+from foldless.errors import BadInput, NameSavedModel, SaveModel, some
 from foldless.io._atomic import check_name, placed, reason
 from foldless.io._sources import check_archive
 from foldless.saving._old_names import with_public_names
@@ -119,7 +119,8 @@ def keep(
         raise BadInput(f"the chosen model cannot be saved ({reason(error)}): choose among other models") from error
     if strange := untrusted(content):
         raise BadInput(
-            f"the chosen model holds types that foldless does not load, {_some(strange)}: choose among other models"
+            f"the chosen model holds types that foldless does not load, {some(strange, written=str)}: choose among "
+            "other models"
         )
     if (fault := fault_of(loaded(content))) is not None:
         raise BadInput(f"the chosen model holds a {fault.part} that foldless cannot check: choose among other models")
@@ -153,7 +154,7 @@ def load(path: str | Path) -> Kept:
     except Exception as error:  # skops and scikit-learn raise anything on what they did not write
         raise BadInput(f"{path} cannot be loaded ({reason(error)}): {why}", place=str(path), remedy=remedy) from error
     if strange:
-        raise BadInput(f"{path} holds untrusted types, {_some(strange)}: load only what foldless saved")
+        raise BadInput(f"{path} holds untrusted types, {some(strange, written=str)}: load only what foldless saved")
     why = f"{other}: install scikit-learn {then}" if notes else "it is forged, do not use it"
     if (fault := fault_of(model)) is not None:
         if not fault.checked:
@@ -321,7 +322,3 @@ def _schema(saved: Mapping[str, Any], path: Path) -> Schema:
 def with_tuples(saved: Mapping[str, Any]) -> dict[str, Any]:
     """What JSON has as lists, as tuples."""
     return {key: tuple(value) if isinstance(value, list) else value for key, value in saved.items()}
-
-
-def _some(names: list[str]) -> str:
-    return ", ".join(names[:5]) + f" and {len(names) - 5} more" * (len(names) > 5)

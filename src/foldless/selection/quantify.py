@@ -22,7 +22,7 @@ from foldless.data._stored_pool import StoredPool
 from foldless.data.pool import Pool
 from foldless.data.pools import source_of
 from foldless.engine._progress import observer
-from foldless.errors import BadInput, CannotAnswer, PassPool
+from foldless.errors import BadInput, CannotAnswer, PassPool, some
 from foldless.judging._cross_fit import Counted
 from foldless.quantifiers import Bags, Held, Quantifier, ill_conditioned
 from foldless.quantifiers._intervals import ends_under_covariate_shift, shares_with_ends
@@ -229,12 +229,12 @@ def _alarms(beyond: PriorShift | None, tests: tuple[PriorShift | None, ...], gro
     if groups.by is None:
         if beyond is None or not beyond.alarm:
             return []
-        named = f"; columns that no class shares explain: {_listed(list(beyond.columns))}" if beyond.columns else ""
+        named = f"; columns that no class shares explain: {some(beyond.columns)}" if beyond.columns else ""
         return [NOTE.format(p=beyond.p_value) + named]
     rung = [name for name, test in zip(groups.names, tests, strict=True) if test is not None and test.alarm]
     if not rung:
         return []
-    return [OF_GROUPS.format(n=len(rung), all=len(tests), by=groups.by, names=_listed([str(name) for name in rung]))]
+    return [OF_GROUPS.format(n=len(rung), all=len(tests), by=groups.by, names=some([str(name) for name in rung]))]
 
 
 def _counted(
@@ -285,7 +285,7 @@ def _doubts(classes: Array, held: Held, groups: Groups, way: Quantifier, automat
     notes, sizes = [], held.sizes
     if len(few := [plain_value(classes[at]) for at in np.flatnonzero(held.independent < FEW_LABELS)]):
         one = len(few) == 1
-        notes.append(FEW.format(names=_listed(few), has="has" if one else "have", n=FEW_LABELS,
+        notes.append(FEW.format(names=some(few), has="has" if one else "have", n=FEW_LABELS,
                                 it="it" if one else "them"))  # fmt: skip
     table = held.table(codes_of(held.answers), held.n_classes)
     seen = sizes > 0
@@ -302,11 +302,6 @@ def _doubts(classes: Array, held: Held, groups: Groups, way: Quantifier, automat
         what = f"{len(small)} of {len(groups.names)} groups" if len(small) > 1 else f"group {small[0]!r}"
         notes.append(SMALL.format(what=what, has="have" if len(small) > 1 else "has", n=FEW_ROWS))
     return notes
-
-
-def _listed(names: list[Any], most: int = 5) -> str:
-    shown = ", ".join(repr(name) for name in names[:most])
-    return shown + (f" and {len(names) - most} more" if len(names) > most else "")
 
 
 def _n_passed(X_unlabeled: Any, sample: Sample) -> int:

@@ -109,12 +109,6 @@ def named_classes(texts: Sequence[str], family: str) -> Array:
     return classes
 
 
-def some(classes: Array) -> str:
-    """The first few classes in a sentence."""
-    shown = ", ".join(repr(value) for value in classes[:MAX_NAMED].tolist())
-    return shown + f" and {len(classes) - MAX_NAMED} more" * (len(classes) > MAX_NAMED)
-
-
 def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:
     """A column without its dictionary, if it has one; numbers that are not whole in double precision."""
     kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type

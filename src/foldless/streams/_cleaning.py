@@ -15,12 +15,12 @@ import pyarrow.compute
 
 from foldless.core import Array
 from foldless.data._columns import moments, prepare
-from foldless.errors import BadInput, SetArgument
+from foldless.errors import BadInput, SetArgument, some
 from foldless.io._atomic import reason
 from foldless.io._faults import Fault
 from foldless.io._parts import Batch
 from foldless.io._table import table_of
-from foldless.streams._classes import MISSING, codes_of, raw_labels, some
+from foldless.streams._classes import MISSING, codes_of, raw_labels
 from foldless.streams._schemas import NOUNS, StreamSchema
 
 LIKE = "the first rows"
@@ -91,7 +91,7 @@ def _labels(batch: Batch, schema: StreamSchema, classes: Array | None, faulty: d
             faulty[at] = batch.fault(at, "missing label", f"has no label in column {label!r}")
         else:
             value = odd[at] if at in odd else column[at].as_py()
-            known = "" if classes is None else f", which is not one of the classes {some(classes)}"
+            known = "" if classes is None else f", which is not one of the classes {some(classes.tolist())}"
             faulty[at] = batch.fault(at, "unseen class", f"has the label {value!r}{known}")
     return labels
 
@@ -160,7 +160,10 @@ def _dates_of_python(batch: Batch, names: list[str], faulty: dict[int, Fault]) -
     for at, name in enumerate(names):
         column = table.column(name)
         if pa.types.is_date(column.type):
-            days = column.cast(pa.int32()) if column.type == pa.date32() else _days(column.cast(pa.int64()))
+            if column.type == pa.date32():
+                days = column.cast(pa.int32())
+            else:  # in milliseconds
+                days = pa.compute.divide(column.cast(pa.int64()), 86_400_000)
             sound = pa.compute.and_(
                 pa.compute.greater_equal(days, FIRST_DAY), pa.compute.less_equal(days, LAST_DAY)
             ).fill_null(True)  # fmt: skip
@@ -171,10 +174,6 @@ def _dates_of_python(batch: Batch, names: list[str], faulty: dict[int, Fault]) -
             if beyond:
                 table = table.set_column(at, name, pa.compute.if_else(sound, column, pa.scalar(None, column.type)))
     return table
-
-
-def _days(milliseconds: pa.ChunkedArray) -> pa.ChunkedArray:
-    return pa.compute.divide(milliseconds, 86_400_000)
 
 
 def _check_odd(batch: Batch, name: str, schema: StreamSchema, faulty: dict[int, Fault]) -> None:

@@ -24,7 +24,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from foldless.core import Array
 from foldless.data._features import concatenate
 from foldless.engine._stopping import Stop, is_death
-from foldless.errors import BadInput, Interrupted, SetArgument
+from foldless.errors import BadInput
 from foldless.io._faults import Ledger, OnError
 from foldless.io._parts import Part, Place
 from foldless.learners.online._linear_learner import OneVsRest
@@ -33,7 +33,7 @@ from foldless.streams._batches import Stream
 from foldless.streams._out_of_range import Ranges
 from foldless.streams._plan import Plan
 from foldless.streams._reservoir import ReservoirRows
-from foldless.streams._resume import Resumable
+from foldless.streams._resume import Resumable, interrupted
 from foldless.streams._trainer import State, Trainer
 from foldless.streams.prequential import ConfusionMatrix, PrequentialEvaluation
 
@@ -84,16 +84,6 @@ def _mean(parts: Sequence[Array], shares: Array) -> Array:
 
 
 @dataclass(eq=False)
-class Mixed:
-    """What a mixed training is made of: the state of the average, its plan, faults, and notes."""
-
-    state: State
-    plan: Plan
-    ledger: Ledger
-    notes: list[str]
-
-
-@dataclass(eq=False)
 class _Share:
     """What one learner is to do: files, plan, the state it begins with, and where its checkpoint is."""
 
@@ -120,8 +110,8 @@ class _Share:
 
 def train_mixed(
     stream: Stream, plan: Plan, learner: Any, ledger: Ledger, n_jobs: int, path: Path | None, every: int
-) -> Mixed:
-    """Train as many learners as there are jobs, or files, and average them."""
+) -> tuple[State, Plan, list[str]]:
+    """Train as many learners as there are jobs, or files: the state of their average, its plan, and notes."""
     groups = dealt(stream.parts, n_jobs)
     first = _first(stream, plan, learner)
     named = replace(plan, classes=tuple(map(str, first.classes.tolist())), hold=-(-plan.hold // len(groups)))
@@ -138,15 +128,15 @@ def train_mixed(
             ledger.tell(sentence)
         ledger.counts.update({kind: ledger.counts.get(kind, 0) + n for kind, n in counts.items()})
         if resumed and len(notes) < 2:
-            notes.append(f"it resumed from the checkpoints beside {path}")
+            notes.append(f"it resumed from {_all_beside(path)}")
     states = [state for state, *_ in done]
     if not all(ended for *_, ended in done):
-        raise _interrupted(f"interrupted after {sum(state.rows for state in states):,} rows", path)
+        raise interrupted(f"interrupted after {sum(state.rows for state in states):,} rows", _all_beside(path))
     for share in shares:
         if share.path is not None:
             share.path.unlink(missing_ok=True)
     joined = replace(plan, learner=f"average of {len(groups)} {plan.learner}")
-    return Mixed(averaged(states, str(plan.params["measure"])), joined, ledger, notes)
+    return averaged(states, str(plan.params["measure"])), joined, notes
 
 
 def _learned(shares: Sequence[_Share], path: Path | None) -> list[Any]:
@@ -156,13 +146,11 @@ def _learned(shares: Sequence[_Share], path: Path | None) -> list[Any]:
     except Exception as error:
         if not is_death(error):
             raise
-        raise _interrupted("a worker process died, possibly out of memory", path) from error
+        raise interrupted("a worker process died, possibly out of memory", _all_beside(path)) from error
 
 
-def _interrupted(problem: str, path: Path | None) -> Interrupted:
-    if path is None:
-        return Interrupted(problem, remedy=SetArgument("checkpoint", to="let a next run resume from there"))
-    return Interrupted(problem, remedy=f"run the same again to resume from the checkpoints beside {path}")
+def _all_beside(path: Path | None) -> str | None:
+    return None if path is None else f"the checkpoints beside {path}"
 
 
 def dealt(parts: Sequence[Part], n: int) -> list[list[Part]]:

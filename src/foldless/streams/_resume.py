@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from foldless.engine._stopping import Stop
-from foldless.errors import BadInput, StartOver
+from foldless.errors import BadInput, Interrupted, SetArgument, StartOver
 from foldless.io._atomic import reason, sweep
 from foldless.streams import _checkpoints as checkpoints
 from foldless.streams._trainer import State, Trainer
@@ -62,3 +62,10 @@ class Resumable:
         if trainer.state is not None and trainer.state.rows - self._kept >= self.every:
             self.keep()
         return self.stop.reason is None
+
+
+def interrupted(problem: str, checkpoints: object) -> Interrupted:
+    """Why a run ended early, and how to go on: from its checkpoints, or with one in a next run where it has none."""
+    if checkpoints is None:
+        return Interrupted(problem, remedy=SetArgument("checkpoint", to="let a next run resume from there"))
+    return Interrupted(problem, remedy=f"run the same again to resume from {checkpoints}")

@@ -12,7 +12,7 @@ import pandas as pd
 import pyarrow as pa
 
 from foldless.data._columns import Columns, Kind, Missing, recognize
-from foldless.errors import BadInput
+from foldless.errors import BadInput, some
 
 Family = Literal["numeric", "boolean", "date", "words"]
 
@@ -75,7 +75,7 @@ def first_look(
     """The schema that the first batch shows, as an Arrow table and as a frame."""
     for name in (label, *chosen, *left_out):
         if name not in frame:
-            raise BadInput(f"{source} has no column {name!r}: its columns are {_some(list(frame))}")
+            raise BadInput(f"{source} has no column {name!r}: its columns are {some(list(frame), 8)}")
     features = frame.drop(columns=[label, *left_out])
     if not len(features.columns):
         raise BadInput(f"{source} has no column beside the label {label!r}: a model needs features")
@@ -98,7 +98,3 @@ def family_of(dtype: pa.DataType) -> str:
         return "date"
     names: dict[Any, str] = {pa.bool_(): "boolean", pa.null(): "empty"}
     return names.get(dtype, "words" if "string" in str(dtype) and not pa.types.is_nested(dtype) else str(dtype))
-
-
-def _some(names: list[Any]) -> str:
-    return ", ".join(map(repr, names[:8])) + f" and {len(names) - 8} more" * (len(names) > 8)

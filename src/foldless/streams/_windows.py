@@ -16,7 +16,7 @@ from scipy import sparse
 from foldless.accuracy._prior_shift import prior_shift, prior_shift_of_counts
 from foldless.core import Array
 from foldless.core._resampling import check_share
-from foldless.errors import BadInput, SaveModel, SetArgument
+from foldless.errors import BadInput, SaveModel, SetArgument, some
 from foldless.io._atomic import reason
 from foldless.io._faults import Ledger
 from foldless.quantifiers import Bags, Held, Quantifier, adjusted_count, classify_and_count, ill_conditioned, resolve
@@ -25,7 +25,7 @@ from foldless.quantifiers.quantifier import codes_of
 from foldless.results.prior_shift import PriorShift
 from foldless.results.stream_shares import PrevalenceWindow
 from foldless.streams._batches import Stream
-from foldless.streams._classes import FEW, some
+from foldless.streams._classes import FEW
 from foldless.streams._cleaning import clean
 from foldless.streams._record import soft_answers
 from foldless.streams.drift import DriftAlarm
@@ -98,7 +98,7 @@ class ShareEstimator:
         self.table = np.where(few[:, None], np.eye(len(table), dtype=int) * ALWAYS, table)
         if few.any() and not few.all():
             self.notes.append(
-                f"fewer than {FEW} rows of {some(self.classes[few])} were held out, so it is assumed to be "
+                f"fewer than {FEW} rows of {some(self.classes[few].tolist())} were held out, so it is assumed to be "
                 f"recognized without errors"
             )
         if few.all():

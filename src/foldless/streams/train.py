@@ -12,14 +12,14 @@ import joblib
 from foldless.data._column_options import ColumnOptions
 from foldless.data._columns import Missing
 from foldless.engine._stopping import Stop
-from foldless.errors import BadInput, Interrupted, SetArgument
+from foldless.errors import BadInput, SetArgument
 from foldless.io._atomic import check_place
 from foldless.io._faults import Ledger, OnError, silent
 from foldless.io._formats import Format
 from foldless.streams._batches import Stream, stream_of
 from foldless.streams._plan import Plan
 from foldless.streams._registry import DEFAULT, learner_of
-from foldless.streams._resume import Resumable
+from foldless.streams._resume import Resumable, interrupted
 from foldless.streams._trainer import State, Trainer
 from foldless.streams.prequential import ConfusionMatrix
 from foldless.streams.training import StreamTraining, check_model_file
@@ -154,14 +154,12 @@ def train(
             from foldless.streams._mixed_training import train_mixed
 
             workers, start = _n_workers(n_jobs), time.monotonic()
-            mixed = train_mixed(stream, plan, fitted.estimator, ledger, workers, path, every)
-            rate = mixed.state.rows / max(time.monotonic() - start, 1e-9)
-            training = StreamTraining.of(mixed.state, mixed, tuple(mixed.notes), tuple(messages), rate)
+            state, plan, notes = train_mixed(stream, plan, fitted.estimator, ledger, workers, path, every)
+            rate = state.rows / max(time.monotonic() - start, 1e-9)
         else:
             trainer = Trainer(stream, plan, fitted.estimator, ledger)
-            run = _Run(trainer, path, every, stop, on_progress)
-            state = run.to_the_end()
-            training = StreamTraining.of(state, trainer, tuple(run.notes), tuple(messages), run.rows_per_second)
+            state, notes, rate = _to_the_end(trainer, path, every, stop, on_progress)
+        training = StreamTraining.of(state, plan, ledger, notes, messages, rate)
         if save is not None:
             training.save(save)
         if path is not None and checkpoint is None and n_jobs == 1:
@@ -175,57 +173,31 @@ def _n_workers(n_jobs: int) -> int:
     return joblib.effective_n_jobs(n_jobs)
 
 
-class _Run:
-    """A training from its checkpoint, if there is one, to the end of the stream."""
+def _to_the_end(
+    trainer: Trainer, path: Path | None, every: int, stop: Stop, on_progress: Callable[[Progress], None] | None
+) -> tuple[State, list[str], float]:
+    """The state at the end of the stream, or where Ctrl-C ended one that cannot be resumed; notes; rows per second."""
 
-    def __init__(
-        self,
-        trainer: Trainer,
-        path: Path | None,
-        every: int,
-        stop: Stop,
-        on_progress: Callable[[Progress], None] | None,
-    ):
-        self.trainer, self.path, self.stop, self.on_progress = trainer, path, stop, on_progress
-        self.resumable = Resumable(trainer, path, every, stop, self._show)
-        self.notes: list[str] = []
-        self._start = time.monotonic()
-        self.seconds = 0.0
+    def rows_per_second() -> float:
+        return trainer.learned / max(time.monotonic() - start, 1e-9)
 
-    @property
-    def rows_per_second(self) -> float:
-        return self.trainer.learned / max(self.seconds or time.monotonic() - self._start, 1e-9)
+    def show(trainer: Trainer) -> None:
+        if on_progress is not None and (state := trainer.state) is not None:
+            measure, recent = str(trainer.plan.params["measure"]), state.evaluation.recent
+            on_progress(Progress(state.rows, rows_per_second(), trainer.ledger.total, recent, measure))
 
-    def to_the_end(self) -> State:
-        """The state at the end of the stream, or where Ctrl-C ended a stream that cannot be resumed."""
-        if self.resumable.resume() and self.trainer.state is not None:
-            self.notes.append(f"it resumed from {self.path}, after {self.trainer.state.rows:,} rows")
-        self._start = time.monotonic()
-        state = self.resumable.run()
-        self.seconds = time.monotonic() - self._start
-        stream = self.trainer.stream
-        if self.stop.interrupted and not (self.trainer.ended and stream.resumable):
-            self._interrupted(state.rows)
-        return state
-
-    def _interrupted(self, rows: int) -> None:
-        stream = self.trainer.stream
-        if not stream.resumable:
-            self.notes.append(f"it was interrupted: {stream.name} ended after {rows:,} rows, and cannot be resumed")
-        elif self.path is None:
-            raise Interrupted(
-                f"interrupted after {rows:,} rows",
-                remedy=SetArgument("checkpoint", to="let a next run resume from there"),
-            )
-        else:
-            raise Interrupted(f"interrupted after {rows:,} rows: run the same again to resume from {self.path}")
-
-    def _show(self, trainer: Trainer) -> None:
-        state = trainer.state
-        if self.on_progress is not None and state is not None:
-            measure = str(trainer.plan.params["measure"])
-            recent = state.evaluation.recent
-            self.on_progress(Progress(state.rows, self.rows_per_second, trainer.ledger.total, recent, measure))
+    run, stream = Resumable(trainer, path, every, stop, show), trainer.stream
+    notes: list[str] = []
+    if run.resume() and trainer.state is not None:
+        notes.append(f"it resumed from {path}, after {trainer.state.rows:,} rows")
+    start = time.monotonic()
+    state = run.run()
+    rate = rows_per_second()
+    if stop.interrupted and not stream.resumable:
+        notes.append(f"it was interrupted: {stream.name} ended after {state.rows:,} rows, and cannot be resumed")
+    elif stop.interrupted and not trainer.ended:
+        raise interrupted(f"interrupted after {state.rows:,} rows", path)
+    return state, notes, rate
 
 
 def _check_named(options: ColumnOptions, label: str) -> None:

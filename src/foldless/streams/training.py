@@ -1,10 +1,10 @@
 """The result of `train`: the model, how good it is, and what to know about it."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import pandas as pd
 from sklearn.pipeline import Pipeline
@@ -22,13 +22,6 @@ from foldless.streams._trainer import State
 from foldless.streams.prequential import ConfusionMatrix, PrequentialEvaluation
 
 ENDING = ".skops"
-
-
-class Trained(Protocol):
-    """What has trained a state: its plan, and the faults that it met."""
-
-    plan: Plan
-    ledger: Ledger
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,15 +64,15 @@ class StreamTraining:
 
     @classmethod
     def of(
-        cls, state: State, trainer: "Trained", notes: tuple[str, ...], messages: tuple[str, ...], rows_per_second: float
-    ) -> "StreamTraining":
-        """The result of a trainer that has come to its end."""
+        cls, state: State, plan: Plan, ledger: Ledger, notes: Sequence[str], messages: Sequence[str],
+        rows_per_second: float,
+    ) -> "StreamTraining":  # fmt: skip
+        """The result of a training that has come to its end."""
         hold_out = state.held_counts()
         return cls(
             Pipeline([("columns", state.preparation), ("model", state.learner)]), state.classes, state.rows,
-            dict(trainer.ledger.counts), state.evaluation, hold_out, rows_per_second,
-            (*notes, *state.ranges.notes()), messages, state.schema,
-            record_of(state, trainer.plan, trainer.ledger, hold_out),
+            dict(ledger.counts), state.evaluation, hold_out, rows_per_second, (*notes, *state.ranges.notes()),
+            tuple(messages), state.schema, record_of(state, plan, ledger, hold_out),
         )  # fmt: skip
 
     def predict(self, frame: Any) -> Array:

@@ -10,13 +10,14 @@ What the command line does with files, in Python:
 * `evaluate_table` and `estimate_table` say how good a saved model is on a file of labeled rows.
 
 The models that have a name are in the catalog of `foldless.portfolio`; ``MODELS``, ``TWO_VIEWS``, ``NAMES`` and
-``PRESETS`` are views of it that will go. Names are looked up when they are first used.
+``PRESETS``, their names here, are deprecated. Names are looked up when they are first used.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from foldless import portfolio
+from foldless._deprecations import warn_deprecated
 from foldless.portfolio import candidates, named_parameters, parameters, with_presets
 
 if TYPE_CHECKING:
@@ -29,10 +30,6 @@ if TYPE_CHECKING:
     from foldless.tables.problem import Problem, read_problem
 
 __all__ = [
-    "MODELS",
-    "NAMES",
-    "PRESETS",
-    "TWO_VIEWS",
     "PredictedFile",
     "Predictions",
     "Problem",
@@ -51,9 +48,6 @@ __all__ = [
     "with_presets",
 ]
 
-MODELS, TWO_VIEWS, PRESETS = portfolio.models("one view"), portfolio.models("two views"), portfolio.presets()
-NAMES = portfolio.names("one view", "two views")
-
 _HOMES = {
     "estimated_table": ("estimate_table",),
     "evaluated_table": ("evaluate_table",),
@@ -64,8 +58,20 @@ _HOMES = {
     "problem": ("Problem", "read_problem"),
 }  # fmt: skip
 
+_IN_CATALOG = {
+    "MODELS": ("models", "one view"),
+    "TWO_VIEWS": ("models", "two views"),
+    "NAMES": ("names", "one view", "two views"),
+    "PRESETS": ("presets",),
+}
+
 
 def __getattr__(name: str) -> Any:
+    if name in _IN_CATALOG:
+        function, *kinds = _IN_CATALOG[name]
+        call = f"foldless.portfolio.{function}({', '.join(map(repr, kinds))})"
+        warn_deprecated(f"{__name__}.{name}", removed_in="0.5", remedy=f"use {call}")
+        return getattr(portfolio, function)(*kinds)
     for home, names in _HOMES.items():
         if name in names:
             value = globals()[name] = getattr(import_module(f"{__name__}.{home}"), name)

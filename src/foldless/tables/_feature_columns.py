@@ -11,7 +11,7 @@ from scipy import sparse
 from foldless.core import Array
 from foldless.data._column_options import ColumnOptions
 from foldless.data._columns import Columns, has_zone, prepare, recognize
-from foldless.data._group_columns import group_columns, group_finding
+from foldless.data._group_columns import group_notes
 from foldless.data._id_columns import IdVerdict, id_columns, id_findings
 from foldless.errors import BadInput, DropColumns, Note, SetArgument
 from foldless.io import Table
@@ -19,8 +19,6 @@ from foldless.results.finding import Finding
 from foldless.tables import _label_column as labeling
 from foldless.tables import _label_draws as label_draws
 from foldless.tables import _view_columns as view_columns
-
-MAX_GROUPS = 3  # columns with a note: where more look like groups, labels and pool differ in everything
 
 
 class FeatureColumns(NamedTuple):
@@ -91,10 +89,7 @@ class _Seen(NamedTuple):
 
     def groups(self, ids: Collection[str]) -> list[Finding]:
         """Notes on columns that look like groups."""
-        groups = group_columns(*self, [name for name in self.tables[0] if name not in ids])
-        return [
-            group_finding(name, verdict, keep_together(name)) for name, verdict in list(groups.items())[:MAX_GROUPS]
-        ]
+        return group_notes(*self, [name for name in self.tables[0] if name not in ids], keep_together)
 
 
 def group_findings(frame: pd.DataFrame, labels: "pd.Series[Any]") -> list[Finding]:

@@ -14,8 +14,11 @@ from helpers.command import run
 from helpers.slow import slow_beyond
 
 from foldless.cli import main
+from foldless.portfolio import models
 from foldless.saving import model_files
-from foldless.tables import MODELS, evaluate_table
+from foldless.tables import evaluate_table
+
+MODELS = models("one view")
 
 COMMAND = shutil.which("foldless", path=str(Path(sys.executable).parent)) or "foldless"
 N, N_LABELED = 120, 40

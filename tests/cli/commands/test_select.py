@@ -20,7 +20,9 @@ from sklearn.preprocessing import StandardScaler
 import foldless
 from foldless import FoldlessSearch
 from foldless.learners import LogisticRegression
-from foldless.tables import MODELS
+from foldless.portfolio import models
+
+MODELS = models("one view")
 
 
 def select(*args: str) -> dict[str, object]:

@@ -78,9 +78,6 @@ class Product(PseudoConcave):
     top = mean_rate
     bottom = staticmethod(lambda P, N, p, e, a: (2 - P * N, -N, -P))
 
-    def bounds(self, share, n_rows=None):
-        return 1.0, 2.0
-
 
 def test_a_ratio_of_your_own_is_for_can():
     X, y = drawn(300, 3)

@@ -9,8 +9,7 @@ import pandas as pd
 import pyarrow as pa
 
 from foldless.core import digest
-from foldless.data._stored_pool import Block
-from foldless.data.pools._block_size import most_rows
+from foldless.data._stored_pool import Block, most_rows
 from foldless.errors import BadInput
 from foldless.io._atomic import reason
 

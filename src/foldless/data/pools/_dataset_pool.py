@@ -7,8 +7,7 @@ from typing import Any
 import pyarrow as pa
 
 from foldless.core import digest
-from foldless.data._stored_pool import Block
-from foldless.data.pools._block_size import most_rows
+from foldless.data._stored_pool import Block, most_rows
 from foldless.errors import BadInput
 from foldless.io._columnar import damaged
 

@@ -15,9 +15,8 @@ import pyarrow as pa
 import pyarrow.parquet
 
 from foldless.core import digest
-from foldless.data._stored_pool import Block
-from foldless.data.pools._block_size import most_rows
-from foldless.errors import BadInput
+from foldless.data._stored_pool import Block, most_rows
+from foldless.errors import BadInput, some
 from foldless.io._atomic import check_name, reason
 from foldless.io._columnar import FolderFile, common_schema, damaged, files_of, others_of, with_partition
 from foldless.io._table import check_names
@@ -85,8 +84,8 @@ def parquet_files(path: Path) -> ParquetFiles:
     if len(notes) == len(files):
         raise BadInput(f"{path} has no rows: name a pool with rows", place=str(path))
     if folder and (strangers := others_of(path)):
-        shown = ", ".join(strangers[:3]) + (f" and {len(strangers) - 3} more files" if len(strangers) > 3 else "")
-        notes.append(OTHERS.format(names=shown, folder=path, are="are" if len(strangers) > 1 else "is"))
+        are = "are" if len(strangers) > 1 else "is"
+        notes.append(OTHERS.format(names=some(strangers, 3, str), folder=path, are=are))
     schema = with_partition(schema.empty_table(), files[0].partition).schema
     groups = [(at, group) for at, footer in enumerate(footers) for group in range(footer.num_row_groups)]
     sizes = tuple(footers[at].row_group(group).num_rows for at, group in groups)

@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 
 from foldless.core._resampling import check_whole
-from foldless.data._stored_pool import SAMPLE, BlockSource, StoredPool
+from foldless.data._stored_pool import SAMPLE, StoredPool
 from foldless.data.pool import Pool
 from foldless.data.pools._pool_forms import form_like
-from foldless.errors import BadInput
+from foldless.errors import BadInput, some
 from foldless.io._formats import by_ending
 
 IN_MEMORY = 2**29  # bytes of a pool, as numbers in double precision, that is read as a whole
@@ -32,8 +32,7 @@ def opened_pool(X_unlabeled: Any, X: Any, random_state: Any = None) -> tuple[Any
     form, columns, unread = form_like(X, source.schema, source.name)
     notes = list(source.notes)
     if unread:
-        shown = ", ".join(map(repr, unread[:3])) + (f" and {len(unread) - 3} more columns" if len(unread) > 3 else "")
-        notes.append(NOT_READ.format(names=shown, pool=source.name, are="are" if len(unread) > 1 else "is"))
+        notes.append(NOT_READ.format(names=some(unread, 3), pool=source.name, are="are" if len(unread) > 1 else "is"))
     pool = StoredPool(source, form, columns, int(n_sample or SAMPLE), seed_of(random_state))
     if is_small(source, None if n_sample is None else int(n_sample), len(columns)):
         pool.n_sampled = pool.n
@@ -78,6 +77,3 @@ def seed_of(random_state: Any) -> int:
     """The seed of the sample: that of the search where it is a number, so that a resumed run draws the same rows."""
     whole = isinstance(random_state, int) or hasattr(random_state, "__index__")
     return int(random_state) % 2**32 if whole else 0
-
-
-__all__ = ["BlockSource", "opened_pool", "source_of"]

@@ -5,7 +5,7 @@ Both take rows by their numbers in the views, and run the same rounds as `foldle
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.base import clone
@@ -48,20 +48,6 @@ class TrainedViews:
     joined: Array
     rounds: int
     unfinished: int = 0
-
-
-class Labelers(Protocol):
-    """Two views that can be trained to label for each other."""
-
-    def train(self, labels: RoundLabels, plan: RoundPlan) -> TrainedViews: ...
-
-    def posteriors(self, trained: TrainedViews, rows: Array) -> list[Array]:
-        """The posteriors of each trained view for some rows."""
-        ...
-
-    def estimators(self, trained: TrainedViews) -> list[Any]:
-        """The trained views as classifiers."""
-        ...
 
 
 class L1Labelers:
@@ -132,6 +118,10 @@ class Classifiers:
 
     def estimators(self, trained: TrainedViews) -> list[Any]:
         return list(trained.views)
+
+
+Labelers = L1Labelers | Classifiers
+"""Two views that can be trained to label for each other."""
 
 
 def posteriors_of(fitted: Sequence[Any], views: Sequence[Any]) -> list[Array]:

@@ -8,12 +8,6 @@ paper.
 This is one L1 problem, with labeled rows once for each view and unlabeled rows for their difference. Columns are those
 of the first view, its intercept, those of the second, its intercept. A labeled row is (x₁, 1, 0, 0) and (0, 0, x₂, 1)
 with logistic loss and weight 1/n, an unlabeled one (x₁, 1, −x₂, −1) with squared loss and weight μ/u.
-
-References
-----------
-Quanz and Huan (2012). Sampling-based model selection with limited labeled data, section 4.2.
-Sindhwani, Niyogi and Belkin (2005). A co-regularization approach to semi-supervised learning with multiple views. ICML
-workshop on learning with multiple views.
 """
 
 from collections.abc import Iterator, Sequence

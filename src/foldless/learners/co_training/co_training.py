@@ -2,10 +2,6 @@
 
 If the views are independent given the class, rows that one view finds easy are as good as random rows for the other.
 Predictions are the product of the two posteriors, p₁(y) p₂(y) / Σ p₁ p₂.
-
-References
-----------
-Blum and Mitchell (1998). Combining labeled and unlabeled data with co-training. COLT.
 """
 
 from collections.abc import Iterator, Sequence
@@ -186,7 +182,7 @@ class CoTraining(ClassifierMixin, BaseEstimator):
     def predict_proba(self, X: Any) -> Array:
         """The product of the posteriors of both views, divided by its sum over the classes."""
         check_is_fitted(self)
-        return self._product(self._checked(X))
+        return product(*posteriors_of(self.estimators_, self._cut(self._checked(X), self.views_)))
 
     def answer_batch(self, blocks: Sequence[Any], members: Sequence[Member]) -> Iterator[Answered]:
         """Run the rounds of every member, on tables that are built once."""
@@ -302,9 +298,6 @@ class CoTraining(ClassifierMixin, BaseEstimator):
         self.estimators_ = labelers.estimators(trained)
         self.n_rounds_ = trained.rounds
         self.views_ = view_columns
-
-    def _product(self, X: Any) -> Array:
-        return product(*posteriors_of(self.estimators_, self._cut(X, self.views_)))
 
     def _remember(self, labelers: Labelers, trained: TrainedViews, n: int) -> "CoTraining":
         """Store the round in which each of the n rows was labeled; rows that never were are predicted."""

@@ -2,10 +2,6 @@
 
 Every row affects exactly one of the B members, so a wrong label affects one vote of B; and B fits on n / B rows are
 cheaper than one on n rows where training time grows faster than n.
-
-References
-----------
-Ting & Low (1997). Model combination in the multiple-data-batches scenario. ECML.
 """
 
 from dataclasses import replace

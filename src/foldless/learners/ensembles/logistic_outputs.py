@@ -4,11 +4,6 @@ P(y = 1 | x) = 1 / (1 + exp(−(a s(x) + b))), with a and b of maximum likelihoo
 rows themselves and the targets 1 and 0; Platt uses out-of-fold scores and the targets (N₊ + 1) / (N₊ + 2) and
 1 / (N₋ + 2). Where the training rows are separable, the threshold of the former stays between the classes, where no row
 lies; that of the latter may be anywhere.
-
-References
-----------
-Platt (1999). Probabilistic outputs for support vector machines. Section 2.
-WEKA's SMO with the option -M (Witten & Frank 2005).
 """
 
 import warnings
@@ -66,6 +61,7 @@ class LogisticOutputs(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     References
     ----------
     Platt (1999). Probabilistic outputs for support vector machines. Section 2.
+    WEKA's SMO with the option -M (Witten & Frank 2005).
 
     Examples
     --------

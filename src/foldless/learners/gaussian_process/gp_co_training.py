@@ -11,10 +11,6 @@ the σ are: one decomposition serves a whole grid of them.
 
 A new row is added alone, as one more point: A and B grow by a row, and by Schur's complement the kernel of the other
 points loses a matrix of rank one.
-
-References
-----------
-Yu, Krishnapuram, Rosales and Rao (2011). Bayesian co-training. JMLR 12.
 """
 
 from collections.abc import Sequence

@@ -6,10 +6,6 @@ to the norm, M = L^degree of the graph Laplacian, the kernel k becomes
     k̃(x, z) = k(x, z) − k_x' S (I/r + S K S)⁻¹ S k_z,   SS = M,
 
 which is (I + r K M)⁻¹ K on the points. SKS has its eigenvectors whatever r is: one decomposition serves a whole grid.
-
-References
-----------
-Sindhwani, Niyogi and Belkin (2005). Beyond the point cloud: from transductive to semi-supervised learning. ICML.
 """
 
 from collections.abc import Sequence

@@ -6,10 +6,6 @@ the penalty g₁‖f₁‖² + g₂‖f₂‖² + λ Σ (f₁ − f₂)² over t
     k̃(x, z) = s(x, z) − λ d_x' (I + λ S)⁻¹ d_z,   s = k₁/g₁ + k₂/g₂,   d = k₁/g₁ − k₂/g₂,
 
 S being s on the points. The same formula holds for new rows, where the views need not agree.
-
-References
-----------
-Sindhwani and Rosenberg (2008). An RKHS for multi-view learning and manifold co-regularization. ICML.
 """
 
 from collections.abc import Sequence

@@ -2,10 +2,6 @@
 
 A process is fitted on each view and their probabilities are averaged, or one process on the columns of all views. What
 a kernel needs to know about the rows (center, width) is computed from the labeled ones.
-
-References
-----------
-Rasmussen and Williams (2006). Gaussian processes for machine learning. Chapter 3.
 """
 
 from collections.abc import Sequence

@@ -2,10 +2,6 @@
 
 Minimizes ½‖w‖² + Σ C_i max(0, 1 − y s) for every pair of classes, with an unregularized intercept: the optimum of
 scikit-learn's ``SVC``, whose names and meanings are kept. Gram matrices are in single precision, as in libsvm.
-
-References
-----------
-Chang and Lin (2011). LIBSVM: a library for support vector machines. ACM TIST 2.
 """
 
 from collections.abc import Callable, Iterable, Sequence

@@ -2,10 +2,6 @@
 
 Minimizes the mean of log(1 + exp(−y s)) plus λ‖w‖₁ with s = w·x + b. The intercept b is not penalized: a classifier
 whose weights are all zero predicts the class shares. Several classes are solved one-vs-rest.
-
-References
-----------
-Yuan, Ho and Lin (2012). An improved GLMNET for L1-regularized logistic regression. JMLR 13.
 """
 
 from typing import Any, ClassVar

@@ -1,10 +1,6 @@
 """Linear support vector classification that answers a whole path of C at once.
 
 Minimizes ½‖w‖² + Σ C_i max(0, 1 − y s)², or the hinge without the square, for every class against the rest.
-
-References
-----------
-Fan et al. (2008). LIBLINEAR: a library for large linear classification. JMLR 9.
 """
 
 from typing import Any

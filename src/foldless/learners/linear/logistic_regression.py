@@ -1,11 +1,6 @@
 """Logistic regression that answers a whole path of C at once.
 
 Minimizes ½‖w‖² + Σ C_i log(1 + exp(−y s)) for every class against the rest.
-
-References
-----------
-Yu, Huang & Lin (2011). Dual coordinate descent methods for logistic regression and maximum entropy models. Machine
-Learning 85.
 """
 
 from typing import Any

@@ -1,11 +1,6 @@
 """Multinomial naive Bayes whose prior is smoothed like its word probabilities: P(c) = (N_c + 1) / (N + K).
 
 P(w | c) = (1 + Σ f) / (V + Σ_w Σ f), as in scikit-learn with ``alpha=1``, where the prior is N_c / N.
-
-References
-----------
-McCallum & Nigam (1998). A comparison of event models for naive Bayes text classification. Equation 6.
-Witten & Frank (2005). Data Mining. WEKA's NaiveBayesMultinomial, which smooths the prior too.
 """
 
 from typing import Any

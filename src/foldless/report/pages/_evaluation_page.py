@@ -11,10 +11,10 @@ from foldless.report.pages import _tables as tables
 from foldless.report.pages._page import NARROW, WIDE, figure_of
 from foldless.report.pages._rendering import render, write
 from foldless.results import Estimate, Evaluation
-from foldless.results._drawn import draws
+from foldless.results import _drawn as drawn
 
 
-@draws("page", Evaluation)
+@drawn.write_page.register(Evaluation)
 def write_evaluation(
     evaluation: Evaluation, path: Any, *, made_by: str | None = None, about: Sequence[str] = ()
 ) -> Path:
@@ -37,7 +37,7 @@ def evaluation_page(evaluation: Evaluation, *, made_by: str | None = None, about
     )
 
 
-@draws("summary", Evaluation)
+@drawn.summary.register(Evaluation)
 def evaluation_summary(evaluation: Evaluation) -> str:
     """An evaluation in a notebook: its numbers and the table of the classes."""
     return render(

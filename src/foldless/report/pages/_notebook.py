@@ -9,13 +9,13 @@ from foldless.report.pages import _facts as facts
 from foldless.report.pages import _tables as tables
 from foldless.report.pages._rendering import render
 from foldless.results import Comparison, Selection
-from foldless.results._drawn import draws
+from foldless.results import _drawn as drawn
 
 WIDTH, HEIGHT, LONGEST = 480, 200, 24
 MOST_DRAWN = 40  # candidates that a small picture can show
 
 
-@draws("summary", Selection)
+@drawn.summary.register(Selection)
 def selection_summary(selection: Selection, most: int = 8) -> str:
     """A selection in a notebook: the choice, its picture, the first ranks, the fits and what the score assumes."""
     display = SelectionDisplay(selection)
@@ -28,7 +28,7 @@ def selection_summary(selection: Selection, most: int = 8) -> str:
     )  # fmt: skip
 
 
-@draws("summary", Comparison)
+@drawn.summary.register(Comparison)
 def comparison_summary(comparison: Comparison) -> str:
     """A comparison in a notebook: its picture, its table and the fits."""
     n = max((selection.n_candidates for selection in comparison.selections.values()), default=0)

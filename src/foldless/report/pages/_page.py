@@ -20,7 +20,7 @@ from foldless.report.pages import _facts as facts
 from foldless.report.pages import _tables as tables
 from foldless.report.pages._rendering import render, write
 from foldless.results import Comparison, Selection
-from foldless.results._drawn import draws
+from foldless.results import _drawn as drawn
 
 WIDE, NARROW, HALF = 960, 350, 450
 PHONE_HEIGHT = 330
@@ -28,7 +28,7 @@ MOST_SHIFTED = 4  # columns with a picture
 LONGEST = {WIDE: 48, HALF: 22, NARROW: 18}
 
 
-@draws("page", Selection)
+@drawn.write_page.register(Selection)
 def write_selection(
     selection: Selection,
     path: Any,
@@ -41,7 +41,7 @@ def write_selection(
     return write(selection_page(selection, made_by=made_by, about=about, beside=beside), path)
 
 
-@draws("page", Comparison)
+@drawn.write_page.register(Comparison)
 def write_comparison(
     comparison: Comparison, path: Any, *, made_by: str | None = None, about: Sequence[str] = ()
 ) -> Path:

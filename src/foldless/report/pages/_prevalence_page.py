@@ -15,7 +15,7 @@ from foldless.report.pages._page import NARROW, WIDE, figure_of
 from foldless.report.pages._rendering import render, write
 from foldless.report.pages._tables import Cell, PageTable
 from foldless.results import Prevalence, StreamShares
-from foldless.results._drawn import draws
+from foldless.results import _drawn as drawn
 
 MOST_ROWS, NAMED, IN_NOTEBOOK = 2000, 60, 12
 WIDTH = 480
@@ -27,7 +27,7 @@ SLIDE: dict[Any, Any] = {
 }  # fmt: skip
 
 
-@draws("page", Prevalence)
+@drawn.write_page.register(Prevalence)
 def write_prevalence(
     prevalence: Prevalence, path: Any, *, made_by: str | None = None, about: Sequence[str] = ()
 ) -> Path:
@@ -50,7 +50,7 @@ def prevalence_page(prevalence: Prevalence, *, made_by: str | None = None, about
     )
 
 
-@draws("summary", Prevalence)
+@drawn.summary.register(Prevalence)
 def prevalence_summary(prevalence: Prevalence) -> str:
     """Class shares in a notebook: the picture and the first rows of the table."""
     from markupsafe import Markup
@@ -66,25 +66,25 @@ def prevalence_summary(prevalence: Prevalence) -> str:
     )  # fmt: skip
 
 
-@draws("plot", Prevalence)
+@drawn.plot.register(Prevalence)
 def plot_prevalence(prevalence: Prevalence, *, ax: Any = None) -> PrevalenceDisplay:
     """Plot class shares, on the axes given or on new ones."""
     return PrevalenceDisplay.of(prevalence).plot(ax=ax)
 
 
-@draws("plot", StreamShares)
+@drawn.plot.register(StreamShares)
 def plot_stream(stream: StreamShares, *, ax: Any = None) -> PrevalenceDisplay:
     """Plot the class shares of a stream, on the axes given or on new ones."""
     return PrevalenceDisplay.of_stream(stream).plot(ax=ax)
 
 
-@draws("picture", StreamShares)
+@drawn.write_picture.register(StreamShares)
 def write_stream_picture(stream: StreamShares, path: Any) -> Path:
     """Write the picture of a stream, in the size of a slide."""
     return write_display(PrevalenceDisplay.of_stream(stream), path, "Class shares of the stream")
 
 
-@draws("picture", Prevalence)
+@drawn.write_picture.register(Prevalence)
 def write_picture(prevalence: Prevalence, path: Any) -> Path:
     """Write the picture alone, in the size of a slide."""
     doubted = prevalence.prior_shift is not None and prevalence.prior_shift.alarm
