@@ -16,7 +16,8 @@ def folder(tmp_path, monkeypatch):
     x, price = rng.normal(size=80), rng.uniform(500, 20_000, 80)
     frame = pd.DataFrame({
         "Größe": x.round(3), "Preis": price.round(2), "Stadt": rng.choice(["Köln", "Bonn"], 80),
-        "Datum": pd.date_range("2024-01-01", periods=80).strftime("%d.%m.%Y"), "Status": np.where(x > 0, "verkauft", "offen"),
+        "Datum": pd.date_range("2024-01-01", periods=80).strftime("%d.%m.%Y"),
+        "Status": np.where(x > 0, "verkauft", "offen"),
     })  # fmt: skip
     frame[:50].to_csv("train.csv", sep=";", decimal=",", index=False, encoding="cp1252")
     frame[50:].drop(columns="Status").to_csv("pool.csv", sep=";", decimal=",", index=False, encoding="cp1252")
