@@ -562,7 +562,7 @@ def test_the_table_is_long_enough_and_its_twin_without_faults_runs(folder: Path)
 
 
 def test_a_separator_that_never_occurs_is_a_note(folder: Path) -> None:
-    args = ["select", "train.csv", *LABEL, *POOL, "--label-separator", "|", "--grid", "C=1"]
+    args = ["select", "train.csv", *LABEL, *POOL, "--label-separator", "|", "--grid", "C=1", "-v"]
     result = CliRunner().invoke(main, args)
     assert result.exit_code == 0
     assert "Note: the separator '|' occurs in no label of column 'topic' of train.csv" in result.stdout
