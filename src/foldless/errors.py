@@ -58,6 +58,17 @@ class SetArgument(Remedy):
 
 
 @dataclass(frozen=True)
+class ReadAs(Remedy):
+    """Say how files are written, each setting by its name in `foldless.io.FileOptions`; ``to`` is what that does."""
+
+    settings: tuple[tuple[str, str], ...]
+    to: str = "read it"
+
+    def __str__(self) -> str:
+        return f"{self.to} with fmt=FileOptions({', '.join(f'{name}={value!r}' for name, value in self.settings)})"
+
+
+@dataclass(frozen=True)
 class DropColumns(Remedy):
     """Leave columns of a table out; ``when`` is the condition under which to do so."""
 

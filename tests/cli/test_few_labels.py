@@ -255,7 +255,7 @@ def test_rows_that_no_label_reaches_stay_without_one(folder: Path) -> None:
     pool.loc[:1, ["x", "beta"]] = 1e6
     pool.to_csv("pool.csv", index=False)
     args = ("--model", "label-spreading", "--grid", "gamma=1e9", "--criterion", "similar-data:3")
-    args += ("--drop", "body", "--drop", "color", "--save", "m.skops", "--predict", "out.csv")
+    args += ("--drop", "body", "--drop", "color", "--save", "m.skops", "--predict", "out.csv", "--verbose")
     printed = run("select", "train.csv", *TASK, *args).stdout
     n = int(pd.read_csv("out.csv")["predicted_topic"].isna().sum())
     assert n >= 2

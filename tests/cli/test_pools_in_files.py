@@ -31,8 +31,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_pool_in_files_is_chosen_by_labeled_and_saved_as_one_in_memory(here):
-    inside = run(*SELECT, "--predict", "inside.parquet", "--save", "model.skops").output
-    outside = run(*SELECT, "--pool-sample", "100", "--predict", "outside.parquet", "--report", "r.html").output
+    inside = run(*SELECT, "--predict", "inside.parquet", "--save", "model.skops", "-v").output
+    outside = run(*SELECT, "--pool-sample", "100", "--predict", "outside.parquet", "--report", "r.html", "-v").output
     assert "800 rows in the pool" in outside
     table = [line for line in inside.splitlines() if "C=" in line]
     assert table
@@ -86,7 +86,7 @@ def test_an_empty_file_and_files_of_other_kinds_are_left_out_with_a_note(here):
     pd.read_parquet("big/0.parquet").iloc[:0].to_parquet("big/9.parquet")
     Path("big/README").write_text("rows")
     for more in ((), ("--pool-sample", "100")):
-        output = " ".join(run(*SELECT, *more).output.split())
+        output = " ".join(run(*SELECT, *more, "-v").output.split())
         assert "800 rows in the pool" in output
         assert "big/9.parquet has no rows and is skipped" in output
         assert "README in big is not named .parquet and not read" in output

@@ -43,7 +43,13 @@ def strings(path):
 
 def made(kind):
     """A remedy of a kind, with plain values in its fields."""
-    given = {"columns": ("a b", "c"), "name": "missing", "value": "impute", "to": "impute values"}
+    given = {
+        "columns": ("a b", "c"),
+        "name": "missing",
+        "value": "impute",
+        "to": "impute values",
+        "settings": (("decimal", ","),),
+    }
     return kind(**{field.name: given[field.name] for field in fields(kind) if field.name in given})
 
 

@@ -119,7 +119,7 @@ CASES = {
     "missing file": Case(("select", "trian.csv", *LABEL), ("no file trian.csv", "check the name")),
     "missing pool": Case(("select", "train.csv", *LABEL, "--unlabeled", "no.csv"), ("no file no.csv", "check")),
     "a folder": Case(("select", "folder.csv", *LABEL), ("folder.csv is a folder", "name a file")),
-    "unknown ending": train(b"", "'.xls'", ".csv, .parquet", name="train.xls"),
+    "unknown ending": train(b"", "'.doc'", ".csv, .parquet", name="train.doc"),
     "no ending": train(b"", "no ending", ".csv, .parquet", name="train"),
     "empty file": train(b"", "train.csv is empty", "header and rows"),
     "header only": train(b"x,y,color,topic\n", "no rows", "add rows"),
@@ -141,7 +141,9 @@ CASES = {
     "parquet in gzip": train(
         gzip.compress(parquet(TRAIN)), "'.parquet.gz'", "text files may also be compressed", name="train.parquet.gz"
     ),
-    "commas in tsv": train(csv(TRAIN), "'x,y,color,topic'", "commas", "name it .csv", name="train.tsv"),
+    "thousands or fractions": train(
+        b"x;topic\n" + b"1.234;a\n5.678;b\n" * 6, "'1.234'", "thousand or a fraction", "--decimal .", "--decimal ,"
+    ),
     "short line in tsv": pool(b"x\ty\tcolor\n1\t2\n", "line 2 of pool.tsv", "hold a tab", name="pool.tsv"),
     "json with a bad line": train(
         jsonl(TRAIN) + b'{"x": 1,\n', "line 13 of train.jsonl", "not JSON", "one object per line", name="train.jsonl"
@@ -216,10 +218,10 @@ CASES = {
     "a wrong format for an unknown ending": train(
         csv(TRAIN), "train.dat", "not JSON", name="train.dat", args=("--format", "jsonl")
     ),
-    "semicolons": train(csv(TRAIN).replace(b",", b";"), "'x;y;color;topic'", "';'", "save it with commas"),
-    "tabs": pool(csv(UNLABELED).replace(b",", b"\t"), "pool.csv", "tabs", "save it with commas"),
-    "not UTF-8": train(csv(TRAIN).replace(b"red", b"r\xe9d", 1), "0xe9", "line 2", "convert it to UTF-8"),
-    "UTF-16": train(csv(TRAIN).decode().encode("utf-16"), "not UTF-8", "convert it"),
+    "not UTF-8": train(
+        csv(TRAIN).replace(b"red", b"\xcf\xf0\xe8", 1), "0xcf", "line 2", "convert it to UTF-8", "--encoding"
+    ),
+    "UTF-16 without its mark": train(csv(TRAIN).decode().encode("utf-16-le"), "NUL", "save it as plain UTF-8"),
     "NUL byte": train(csv(TRAIN) + b"1,2,\0,a\n", "NUL", "line 14", "save it as plain UTF-8"),
     "short line": train(csv(TRAIN) + b"1,2,red\n", "line 14", "3 values", "header has 4", "complete the line"),
     "long line": pool(csv(UNLABELED) + b"1,2,red,4\n", "line 22 of pool.csv", "4 values", "quote values"),
@@ -560,7 +562,7 @@ def test_the_table_is_long_enough_and_its_twin_without_faults_runs(folder: Path)
 
 
 def test_a_separator_that_never_occurs_is_a_note(folder: Path) -> None:
-    args = ["select", "train.csv", *LABEL, *POOL, "--label-separator", "|", "--grid", "C=1"]
+    args = ["select", "train.csv", *LABEL, *POOL, "--label-separator", "|", "--grid", "C=1", "-v"]
     result = CliRunner().invoke(main, args)
     assert result.exit_code == 0
     assert "Note: the separator '|' occurs in no label of column 'topic' of train.csv" in result.stdout

@@ -26,13 +26,11 @@ BROKEN_CSV = {
     "blank lines": (b"\n\n", ["is empty"]),
     "header only": (b"a,b\n", ["no rows"]),
     "header without a line end": (b"a,b", ["no rows"]),
-    "semicolons": (b"a;b\n1,5;2\n", ["'a;b'", "';'", "commas"]),
-    "tabs": (b"a\tb\n1\t2\n", ["tabs", "commas"]),
     "short line": (b'a,b\n1,"x\ny"\n3\n', ["line 4", "1 values", "header has 2"]),
     "long line": (b"a,b\n1,2\n1,2,3\n", ["line 3", "3 values", "header has 2"]),
-    "latin-1": ("a,b\n1,x\n2,é\n".encode("latin-1"), ["0xe9", "line 3", "byte 11 ", "UTF-8"]),
+    "Cyrillic": ("a,b\n1,x\n2,Привет\n".encode("cp1251"), ["0xcf", "line 3", "byte 11 ", "UTF-8", "encoding"]),
     "cut inside a character": ("a,b\n1,é".encode()[:-1], ["0xc3", "line 2", "byte 7 ", "UTF-8"]),
-    "utf-16": ("a,b\n1,2\n".encode("utf-16"), ["line 1", "UTF-8"]),
+    "utf-16": ("a,b\n1,2\n".encode("utf-16-le"), ["NUL", "line 1", "UTF-8"]),
     "NUL": (b"a,b\n1,2\n3,\0\n", ["NUL", "line 3"]),
     "open quote": (b'a,b\n1,2\n3,"x\n4,y\n', ["quote", "line 3"]),
     "duplicate column": (b"a,b,a\n1,2,3\n", ["'a'", "twice"]),
@@ -73,12 +71,10 @@ def test_tabs_as_commas(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (b"a,b\n1,2\n", ["'a,b'", "commas", "name it .csv"]),
-        (b"a;b\n1;2\n", ["'a;b'", "';'", "save it with tabs"]),
         (b"a\tb\n1\n", ["line 2", "1 values", "quote values that hold a tab"]),
         (b'a\tb\n1\t"x\n', ["quote in line 2"]),
     ],
-    ids=["commas", "semicolons", "short line", "open quote"],
+    ids=["short line", "open quote"],
 )
 def test_broken_tsv(tmp_path: Path, content: bytes, words: list[str]) -> None:
     (tmp_path / "a.tsv").write_bytes(content)

@@ -119,7 +119,7 @@ def test_names_that_are_no_table(tmp_path: Path) -> None:
         "x.csv": "no file",
         "x.csv.gz": "no file",
         "folder.csv": "folder",
-        "x.xlsx": r"'\.xlsx'.*\.csv, \.parquet.*\.gz, \.zst",
+        "x.docx": r"'\.docx'.*\.csv, \.parquet.*\.gz, \.zst",
         "x": "no ending",
         "x.gz": r"'\.gz'",
         "x.parquet.gz": r"'\.parquet\.gz'",

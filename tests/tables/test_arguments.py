@@ -6,7 +6,7 @@ from scipy import sparse
 
 from foldless.data._column_options import ColumnOptions
 from foldless.errors import BadInput, SetArgument
-from foldless.io import Table
+from foldless.io import FileOptions, Table
 from foldless.io._svmlight import LABEL
 from foldless.tables._arguments import Files, check_named, label_of
 
@@ -16,25 +16,25 @@ SPARSE = Table("t.svm", pd.DataFrame({LABEL: [0, 1]}), features=sparse.csr_array
 
 
 def test_one_file_may_be_standard_input():
-    Files("-", "pool.csv", None, None).check()
+    Files("-", "pool.csv", None, FileOptions()).check()
     with pytest.raises(BadInput, match=r"standard input \(-\) is named 2 times: only one of the files can be -"):
-        Files("-", "pool.csv", "-", None).check()
+        Files("-", "pool.csv", "-", FileOptions()).check()
 
 
 @pytest.mark.parametrize("paths", [("-", None, None), ("a.csv", "pool", None), ("a.data", None, None)])
 def test_a_format_is_for_what_has_no_ending_of_one(paths):
-    Files(*paths, "csv").check()
+    Files(*paths, FileOptions("csv")).check()
 
 
 def test_a_format_beside_endings_that_say_it_is_refused():
     with pytest.raises(BadInput, match=r"the format csv is for .* and the ending of a\.tsv does: leave the format out"):
-        Files("a.tsv", "pool.parquet", "test.csv.gz", "csv").check()
+        Files("a.tsv", "pool.parquet", "test.csv.gz", FileOptions("csv")).check()
 
 
 def test_the_format_is_that_of_files_without_an_ending(tmp_path):
     (tmp_path / "rows").write_text("x\ty\n1\ta\n")
     (tmp_path / "rows.csv").write_text("x,y\n1,a\n")
-    tables = Files(str(tmp_path / "rows"), str(tmp_path / "rows.csv"), None, "tsv").tables(None)
+    tables = Files(str(tmp_path / "rows"), str(tmp_path / "rows.csv"), None, FileOptions("tsv")).tables(None)
     assert [list(table.frame) for table in (tables.train, *tables.others)] == [["x", "y"]] * 2
 
 

@@ -174,7 +174,7 @@ def test_several_labels_from_end_to_end() -> None:
 
 def test_the_ceiling_is_printed() -> None:
     sets().to_parquet("a.parquet")
-    shown = CliRunner().invoke(main, ["select", "a.parquet", "--label", "topic", "--criterion", "k-fold"]).stdout
+    shown = CliRunner().invoke(main, ["select", "a.parquet", "--label", "topic", "--criterion", "k-fold", "-v"]).stdout
     assert "Note: y holds 80 labels for 60 rows" in shown
     assert "cannot exceed 0.7500" in shown
 

@@ -42,6 +42,7 @@ def finish(
     """Write the files that were asked for, and print."""
     from foldless.cli import _documents as documents
     from foldless.cli.terminal import _printing as printing
+    from foldless.cli.terminal._verdict import verdict
     from foldless.results.finding import among
 
     selection = with_findings(problem, selection)
@@ -51,7 +52,10 @@ def finish(
         noted = selection.noting(among(problem.notes))
         noted = replace(noted, notes=tuple(map(documents.with_options, noted.notes)))
         noted.report(typed["report"], made_by=command_as_typed(), about=problem.describe())
-    show(document, typed, printing.selection, problem)
+    if typed.get("verbose", True) or document["certificate"]:  # which never stands without what it assumes
+        show(document, typed, printing.selection, problem)
+    else:
+        show(document, typed, lambda document, problem, _: verdict(document, problem, typed), problem)
 
 
 def with_findings(problem: "Problem", selection: "Selection") -> "Selection":

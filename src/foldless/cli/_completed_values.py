@@ -12,7 +12,7 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-MARKS = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
+TEXTS = (".csv", ".tsv", ".tab")
 
 
 class _Criteria(click.types.StringParamType):
@@ -70,9 +70,10 @@ def _header(path: Path) -> list[str]:
             import pyarrow.parquet
 
             return list(pyarrow.parquet.read_schema(path).names)
-        if path.suffix.lower() not in MARKS:
+        if path.suffix.lower() not in TEXTS:
             return []
         with path.open(encoding="utf-8-sig", newline="") as file:
-            return next(csv.reader(file, delimiter=MARKS[path.suffix.lower()]), [])
+            line = file.readline()
+        return next(csv.reader([line], delimiter=max(",;\t|", key=line.count)), [])
     except Exception:
         return []

@@ -14,7 +14,16 @@ if TYPE_CHECKING:
     from foldless.core import Criterion
     from foldless.tables import Problem
 
-FORMATS = ("csv", "tsv", "jsonl", "svmlight", "parquet", "arrow")  # those of foldless.io, which imports pyarrow
+FORMATS = (
+    "csv",
+    "tsv",
+    "jsonl",
+    "svmlight",
+    "parquet",
+    "arrow",
+    "xlsx",
+    "ods",
+)  # those of foldless.io, which imports pyarrow
 TWO_VIEWS = names("two views")
 CONFIDENCE = 0.95
 NAMES = (
@@ -46,9 +55,44 @@ COLUMNS = (
 KEEP = click.option("--keep", multiple=True, metavar="COL",
                     help="A column to read although it looks like row numbers, ids or hashes, which are left out; may "
                          "be repeated.")  # fmt: skip
-FORMAT = click.option("--format", "fmt", type=click.Choice(FORMATS),
-                      help="The format of standard input (-), or of a file whose ending does not name it; else by "
-                           "content.")  # fmt: skip
+
+
+class _Reading(click.Option):
+    """An option on how files are written; all of them together are one argument, ``fmt``."""
+
+    def __init__(self, *args: Any, **kwargs: Any):
+        super().__init__(*args, **kwargs, expose_value=False, callback=self._keep)
+
+    def _keep(self, ctx: click.Context, _: click.Parameter, value: str | None) -> None:
+        if value is not None:
+            ctx.meta.setdefault(READING, {})[self.name] = "\t" if value == "\\t" else value
+
+
+def _file_options(ctx: click.Context, _: click.Parameter, fmt: str | None) -> Any:
+    """The format alone, or all that was typed about the files."""
+    said = ctx.meta.get(READING)
+    if not said:
+        return fmt
+    from foldless.io import FileOptions
+
+    return FileOptions(fmt, **said)
+
+
+READING = "foldless.reading"
+FORMAT = (
+    click.option("--delimiter", "-d", cls=_Reading, is_eager=True, metavar="CHAR",
+                 help="The mark between values of text files; found if not given."),
+    click.option("--decimal", cls=_Reading, is_eager=True, type=click.Choice([".", ","]),
+                 help="The decimal mark of text files; found if not given."),
+    click.option("--encoding", "-e", cls=_Reading, is_eager=True, metavar="NAME",
+                 help="The encoding of text files, such as cp1252; found if not given."),
+    click.option("--date-format", cls=_Reading, is_eager=True, metavar="FORMAT",
+                 help="How text files write dates, such as %d/%m/%Y; found if not given."),
+    click.option("--sheet", cls=_Reading, is_eager=True, metavar="NAME",
+                 help="The sheet of a spreadsheet (.xlsx, .ods); the first one if not given."),
+    click.option("--format", "fmt", type=click.Choice(FORMATS), callback=_file_options,
+                 help="The format of standard input (-), or of a file whose ending does not name it; else by content."),
+)  # fmt: skip
 MISSING = click.option("--missing", type=click.Choice(["error", "impute"]), default="error", show_default=True,
                        help="What to do with missing values.")  # fmt: skip
 JOURNAL = click.option("--journal", metavar="FILE",
@@ -103,7 +147,7 @@ FITTING = (
     click.option("--groups", metavar="COL",
                  help="The column of groups of rows that belong together, such as those of one patient: no fold tears "
                       "them apart, and models do not read it."),
-    FORMAT,
+    *FORMAT,
     MISSING,
     click.option("--min-per-class", type=click.IntRange(min=1), show_default="2, and 1 for presets",
                  help="The minimum number of labeled rows per class."),

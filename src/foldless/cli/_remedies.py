@@ -22,6 +22,7 @@ from foldless.errors import (
     NameViews,
     Note,
     PassPool,
+    ReadAs,
     Remedy,
     SaveModel,
     SetArgument,
@@ -65,6 +66,12 @@ def _set_argument(remedy: SetArgument, options: Collection[str] | None) -> str |
     return f"{remedy.to} with {option}" if remedy.to else f"pass {option}"
 
 
+def _read_as(remedy: ReadAs, options: Collection[str] | None) -> str | None:
+    if options is not None and "--delimiter" not in options:
+        return None
+    return f"{remedy.to} with " + " ".join(f"{option_of(name)} {shlex.quote(value)}" for name, value in remedy.settings)
+
+
 def _drop(remedy: DropColumns, options: Collection[str] | None) -> str | None:
     if options is not None and "--drop" not in options:
         return None
@@ -92,6 +99,7 @@ def _impute(remedy: Impute, options: Collection[str] | None) -> str:
 
 WORDS: Mapping[type[Remedy], Words] = {
     SetArgument: _set_argument,
+    ReadAs: _read_as,
     DropColumns: _drop,
     KeepColumns: _keep,
     Impute: _impute,

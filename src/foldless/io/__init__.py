@@ -10,9 +10,20 @@ A table is written to a temporary file beside its place, which then takes the pl
 """
 
 from foldless.io._atomic import check_place, flush_folder
+from foldless.io._dialect import Dialect, FileOptions
 from foldless.io._formats import STREAMED
 from foldless.io._reading import read_table
 from foldless.io._table import Table
 from foldless.io._writing import check_target, write_table
 
-__all__ = ["STREAMED", "Table", "check_place", "check_target", "flush_folder", "read_table", "write_table"]
+__all__ = [
+    "STREAMED",
+    "Dialect",
+    "FileOptions",
+    "Table",
+    "check_place",
+    "check_target",
+    "flush_folder",
+    "read_table",
+    "write_table",
+]

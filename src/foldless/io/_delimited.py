@@ -4,16 +4,29 @@ import codecs
 import csv
 import io
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.csv
 
-from foldless.errors import BadInput
+from foldless.errors import BadInput, Note, ReadAs
 from foldless.io._atomic import reason
+from foldless.io._dialect import (
+    SAMPLE,
+    WIDE,
+    Dialect,
+    FileOptions,
+    as_utf8,
+    as_western,
+    cut_separator,
+    delimiter_of,
+    in_plain_form,
+)
+from foldless.io._parts import MARKS
 from foldless.io._quoting import Quoting
 from foldless.io._sources import Source, check_text
-from foldless.io._table import check_names
+from foldless.io._table import Table, check_names, table_of
 
 BLOCK = 2**24  # bytes that pyarrow parses at once; one row must fit
 MAGIC = {
@@ -25,26 +38,94 @@ MAGIC = {
 }
 NAMES = {",": "commas", "\t": "tabs", ";": "';'", "|": "'|'"}
 ENDINGS = {",": ".csv", "\t": ".tsv"}
+VALUES = {",": "a comma", "\t": "a tab", ";": "a semicolon", "|": "a bar"}
 
 
-def read(source: Source, mark: str) -> pa.Table:
-    """The table whose values are separated by ``mark``."""
+def read(source: Source, fmt: str, options: FileOptions, like: Dialect | None = None) -> Table:
+    """The table of a text in any dialect; ``like`` is that of a file read before, for what this one leaves open."""
+    plain = Dialect(MARKS[fmt])
     check_magic(source.name, source.head(8))
-    if check_text(source):
+    source, encoding, quotes = _as_utf8(source, options.encoding)
+    source, mark = _without_separator(source)
+    mark = (
+        options.delimiter
+        or mark
+        or delimiter_of(source.name, source.head(SAMPLE + 1), plain.delimiter, None if like is None else like.delimiter)
+    )
+    dialect = replace(plain, delimiter=mark, encoding=encoding)
+    if quotes:
         _check_quotes(source, mark)
     _check_header(source, mark)
     try:
-        with source.arrow() as file:
-            return pyarrow.csv.read_csv(
-                file,
-                read_options=pyarrow.csv.ReadOptions(block_size=BLOCK),
-                parse_options=parse_options(mark),
-            )
+        arrow = _parsed(source, mark)
     except pa.ArrowInvalid as error:
         _check_lines(source, mark)
+        named = NAMES.get(mark, repr(mark))
         raise BadInput(
-            f"{source.name} cannot be read ({reason(error)}): save it again as text with {NAMES[mark]} between values"
+            f"{source.name} cannot be read ({reason(error)}): save it again as text with {named} between values"
         ) from error
+    arrow, dialect, notes = _in_plain_form(source, arrow, dialect, options, like)
+    table = table_of(source.name, arrow, source, fmt, dialect)
+    return replace(table, notes=(*table.notes, *(() if dialect == like else dialect.said(source.name, plain)), *notes))
+
+
+def _as_utf8(source: Source, encoding: str | None) -> tuple[Source, str, int]:
+    """The text in UTF-8, what its encoding was, and the number of its quotes."""
+    if encoding is None and not source.head(4).startswith(tuple(WIDE)):
+        try:
+            return source, "utf-8", check_text(source)
+        except BadInput as error:
+            if (western := as_western(source.read())) is None:
+                name_it = ReadAs((("encoding", "cp1252"),), to="name its encoding, such as")
+                raise BadInput(error.problem, place=source.name, remedy=(*error.remedies, name_it)) from None
+            content, encoding = western, "cp1252"
+    else:
+        content, encoding = as_utf8(source.name, source.read(), encoding)
+    source = Source(source.name, content)
+    return source, encoding, check_text(source)
+
+
+def _without_separator(source: Source) -> tuple[Source, str | None]:
+    """The text behind a first line such as ``sep=;``, and the mark that it names."""
+    if cut_separator(source.head(16))[1] is None:
+        return source, None
+    content, mark = cut_separator(source.read())
+    return Source(source.name, content), mark
+
+
+def _parsed(source: Source, mark: str) -> pa.Table:
+    with source.arrow() as file:
+        return pyarrow.csv.read_csv(
+            file, read_options=pyarrow.csv.ReadOptions(block_size=BLOCK), parse_options=parse_options(mark)
+        )
+
+
+def _in_plain_form(
+    source: Source, arrow: pa.Table, dialect: Dialect, options: FileOptions, like: Dialect | None
+) -> tuple[pa.Table, Dialect, list[Note]]:
+    """The table with its numbers and dates in the form that pyarrow reads, and the dialect that they were in."""
+    strings = [field.name for field in arrow.schema if pa.types.is_string(field.type)]
+    names = [field.name for field in arrow.schema if field.name in strings or pa.types.is_floating(field.type)]
+    with_points = names != strings  # numbers in which a point may part thousands
+    if with_points and dialect.delimiter == "," and options.decimal != ",":
+        commas = in_plain_form(source.name, arrow.select(strings), dialect, options, like)[1].decimal == ","
+        names, with_points = (names, True) if commas else (strings, False)
+    if not names:
+        return arrow, dialect, []
+    cells = texts(source, dialect.delimiter, names) if with_points else arrow.select(names)
+    plain, dialect, notes = in_plain_form(source.name, cells, dialect, options, like)
+    if plain is None:
+        return arrow, dialect, notes
+    written = pa.BufferOutputStream()
+    pyarrow.csv.write_csv(plain, written)
+    again = pyarrow.csv.read_csv(
+        pa.BufferReader(written.getvalue()), read_options=pyarrow.csv.ReadOptions(block_size=BLOCK),
+        parse_options=parse_options(","),
+    )  # fmt: skip
+    for name in names:
+        if not plain[name].equals(cells[name]):
+            arrow = arrow.set_column(arrow.column_names.index(name), name, again[name])
+    return arrow, dialect, notes
 
 
 def texts(source: Source, mark: str, names: Sequence[str]) -> pa.Table:
@@ -127,7 +208,7 @@ def _check_lines(source: Source, mark: str) -> None:
             if len(row) != width:
                 raise BadInput(
                     f"line {reader.line_num} of {source.name} has {len(row)} values and the header has {width}: "
-                    f"complete the line, or quote values that hold {'a comma' if mark == ',' else 'a tab'}"
+                    f"complete the line, or quote values that hold {VALUES.get(mark, repr(mark))}"
                 )
     if none:
         raise BadInput(f"{source.name} has a header and no rows: add rows below it")

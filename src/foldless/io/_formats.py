@@ -10,7 +10,7 @@ from typing import Literal, get_args
 from foldless.errors import BadInput
 from foldless.io._sources import CODECS, Codec, Source
 
-Format = Literal["csv", "tsv", "jsonl", "svmlight", "parquet", "arrow"]
+Format = Literal["csv", "tsv", "jsonl", "svmlight", "parquet", "arrow", "xlsx", "ods"]
 
 FORMATS: tuple[Format, ...] = get_args(Format)
 TEXT: tuple[Format, ...] = ("csv", "tsv", "jsonl", "svmlight")
@@ -27,6 +27,10 @@ ENDINGS: dict[str, Format] = {
     ".arrow": "arrow",
     ".feather": "arrow",
     ".ipc": "arrow",
+    ".xlsx": "xlsx",
+    ".xlsm": "xlsx",
+    ".xls": "xlsx",
+    ".ods": "ods",
     ".svm": "svmlight",
     ".svmlight": "svmlight",
     ".libsvm": "svmlight",

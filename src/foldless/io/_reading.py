@@ -2,49 +2,61 @@
 
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import get_args
 
-from foldless.errors import BadInput
+from foldless.errors import BadInput, SetArgument
 from foldless.io import _columnar as columnar
 from foldless.io import _delimited as delimited
 from foldless.io import _json_lines as json_lines
+from foldless.io import _spreadsheet as spreadsheet
 from foldless.io import _svmlight as svmlight
 from foldless.io._atomic import check_name, reason
+from foldless.io._dialect import Dialect, FileOptions
 from foldless.io._formats import Format, by_content, by_ending, check_known
 from foldless.io._sources import Source, packed_by
 from foldless.io._table import Table, table_of
 
 PIPE = "-"
 READERS: dict[Format, Callable[[Source], Table]] = {
-    "csv": lambda source: table_of(source.name, delimited.read(source, ","), source, "csv"),
-    "tsv": lambda source: table_of(source.name, delimited.read(source, "\t"), source, "tsv"),
     "jsonl": lambda source: table_of(source.name, json_lines.read(source), source, "jsonl"),
     "svmlight": svmlight.read,
     "parquet": lambda source: table_of(source.name, columnar.read_parquet(source)),
     "arrow": lambda source: table_of(source.name, columnar.read_arrow(source)),
 }
+DELIMITED: tuple[Format, ...] = ("csv", "tsv")
+SHEETS: tuple[Format, ...] = ("xlsx", "ods")
 
 
-def read_table(path: str | Path, fmt: Format | None = None) -> Table:
+def file_options(fmt: Format | FileOptions | None) -> FileOptions:
+    """What a user says of files; a format alone is a string."""
+    return fmt if isinstance(fmt, FileOptions) else FileOptions(fmt)
+
+
+def read_table(path: str | Path, fmt: Format | FileOptions | None = None, like: Dialect | None = None) -> Table:
     """The table in a file.
 
-    ``fmt`` is for standard input and for files whose ending says no format; without it, standard input is recognized
-    by its content.
+    ``fmt`` is the format of standard input and of files whose ending says none, or a `FileOptions` that says more;
+    without it, standard input is recognized by its content. ``like`` is the dialect of a table that was read before,
+    for what this one leaves open.
     """
+    options = file_options(fmt)
     if str(path) == PIPE:
-        return _read(_piped(), fmt)
+        return _read(_piped(), options, like)
     path = Path(path)
     check_name(path)
     if path.is_dir():
         return table_of(str(path), columnar.read_folder(path))
     codec = by_ending(path)[1]
-    if fmt is None:
-        fmt, codec = check_known(path, "read")
+    if options.format is None:
+        kind, codec = check_known(path, "read")
+        options = replace(options, format=kind)
     if not path.exists():
         raise BadInput(f"there is no file {path}: check the name and the folder")
     try:
         source = Source(str(path), path)
-        return _read(source if codec is None else source.unpacked(codec), fmt)
+        return _read(source if codec is None else source.unpacked(codec), options, like)
     except OSError as error:
         raise BadInput(f"{path} cannot be read ({reason(error)}): check the file and its permissions") from error
 
@@ -57,8 +69,28 @@ def _piped() -> Source:
     return source if codec is None else source.unpacked(codec)
 
 
-def _read(source: Source, fmt: Format | None) -> Table:
+def _read(source: Source, options: FileOptions, like: Dialect | None) -> Table:
+    fmt = options.format
     if not source.head(1):
-        needs = "rows" if fmt not in (None, "csv", "tsv") else "a header and rows"
+        needs = "rows" if fmt not in (None, *DELIMITED) else "a header and rows"
         raise BadInput(f"{source.name} is empty: it needs {needs}")
-    return READERS[fmt or by_content(source)](source)
+    kind = _known(fmt) or by_content(source)
+    if kind in DELIMITED:
+        return delimited.read(source, kind, options, like)
+    if kind in SHEETS:
+        arrow, notes = spreadsheet.read(source, options.sheet)
+        table = table_of(source.name, arrow)
+        return replace(table, notes=(*notes, *table.notes))
+    return READERS[kind](source)
+
+
+def _known(fmt: str | None) -> Format | None:
+    for known in get_args(Format):
+        if fmt == known:
+            return known
+    if fmt is None:
+        return None
+    raise BadInput(
+        f"there is no format {fmt!r}: it is one of {', '.join(get_args(Format))}",
+        value=fmt, remedy=SetArgument("format", "csv"),
+    )  # fmt: skip

@@ -111,7 +111,8 @@ def check_text(source: Source) -> int:
                 line = lines + chunk[: max(before, 0)].count(b"\n")
                 raise BadInput(
                     f"{source.name} is not UTF-8 text: byte 0x{error.object[error.start]:02x} in line {line} "
-                    f"(byte {read + before + 1} of the file); convert it to UTF-8"
+                    f"(byte {read + before + 1} of the file)",
+                    remedy="convert it to UTF-8",
                 ) from error
             if (at := chunk.find(b"\0")) >= 0:
                 line = lines + chunk[:at].count(b"\n")

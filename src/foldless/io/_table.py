@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.compute
 
 from foldless.errors import BadInput
+from foldless.io._dialect import Dialect
 from foldless.io._sources import Source
 
 INDEX = re.compile(r"__index_level_\d+__")
@@ -22,8 +23,8 @@ class Table:
 
     ``features`` is the sparse matrix of a file whose columns have no names; its ``frame`` then holds only the label.
     ``source`` is the text that it was read from and ``fmt`` its format, by which values are found again as they were
-    written; ``exact`` are the columns that the frame has only rounded, ``indices`` those that it has not, with the
-    place that they have in the file.
+    written, with the ``dialect`` of delimited text; ``exact`` are the columns that the frame has only rounded,
+    ``indices`` those that it has not, with the place that they have in the file.
     """
 
     name: str
@@ -32,11 +33,14 @@ class Table:
     features: Any = None
     source: Source | None = None
     fmt: str | None = None
+    dialect: Dialect | None = None
     exact: Mapping[str, "pd.Series[Any]"] = field(default_factory=dict)
     indices: Mapping[str, tuple[int, "pd.Series[Any]"]] = field(default_factory=dict)
 
 
-def table_of(name: str, arrow: pa.Table, source: Source | None = None, fmt: str | None = None) -> Table:
+def table_of(
+    name: str, arrow: pa.Table, source: Source | None = None, fmt: str | None = None, dialect: Dialect | None = None
+) -> Table:
     """An Arrow table in the forms of this package; text files say from where and in which format it comes."""
     check_names(name, arrow.column_names)
     if not arrow.num_rows:
@@ -50,7 +54,7 @@ def table_of(name: str, arrow: pa.Table, source: Source | None = None, fmt: str 
     notes = tuple(f"the column {column!r} of {name}, an index of pandas, is not read" for column in indices)
     places = {column: arrow.column_names.index(column) for column in indices}
     unread = {column: (at, _series(arrow.column(column), name, column)) for column, at in places.items()}
-    table = Table(name, frame, notes, source=source, fmt=fmt, exact=exact, indices=unread)
+    table = Table(name, frame, notes, source=source, fmt=fmt, dialect=dialect, exact=exact, indices=unread)
     if "" not in names:
         return table
     if names[0] == "" and pd.api.types.is_integer_dtype(frame[""]) and frame[""].is_unique:

@@ -28,6 +28,7 @@ from foldless.data._columns import Columns, Kind, Missing
 from foldless.data._overlap import hashes
 from foldless.errors import BadInput, NameSavedModel, SaveModel, some
 from foldless.io._atomic import check_name, placed, reason
+from foldless.io._dialect import Dialect
 from foldless.io._sources import check_archive
 from foldless.saving._old_names import with_public_names
 from foldless.saving._plain_shapes import LABEL, NUMBER, EachValue, misfit
@@ -43,6 +44,7 @@ COLUMNS = {
     "kinds": EachValue(get_args(Kind)), "missing?": get_args(Missing), "n_categories?": int, "notes?": [str],
     "chosen?": [str], "width?": int,
 }  # fmt: skip
+DIALECT = {"delimiter": str, "decimal": (".", ","), "encoding": str, "date_format": str | None}
 PARTS = {
     "versions": EachValue(str),
     "classes": [LABEL],
@@ -57,10 +59,14 @@ PARTS = {
 
 @dataclass(frozen=True)
 class Schema:
-    """What the model reads: columns by their kind, and the column that holds the labels."""
+    """What the model reads: columns by their kind, and the column that holds the labels.
+
+    ``dialect`` is that of the text it was trained on, for files to come that leave theirs open; None where it is plain.
+    """
 
     label: str
     columns: Columns
+    dialect: Dialect | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,7 +134,9 @@ def keep(
         "format": FORMAT,
         "versions": {"foldless": __version__, "scikit-learn": sklearn.__version__, "numpy": np.__version__},
         "classes": [plain_value(label) for label in classes],
-        "schema": None if schema is None else asdict(schema),
+        "schema": None
+        if schema is None
+        else {key: value for key, value in asdict(schema).items() if value is not None},
         "selection": dict(record),
     }
     with placed(path) as beside:
@@ -316,7 +324,14 @@ def _schema(saved: Mapping[str, Any], path: Path) -> Schema:
         wrong = "a number below 0"
     if wrong is not None or columns is None:
         raise BadInput(f"{path} records its columns in a way this foldless does not know ({wrong})", remedy=SaveModel())
-    return Schema(saved["label"], Columns(**with_tuples(columns)))
+    dialect = saved.get("dialect")
+    if dialect is not None and (wrong := misfit(dialect, DIALECT)) is not None:
+        raise BadInput(f"{path} records how its table is written in an unknown way ({wrong})", remedy=SaveModel())
+    return Schema(
+        saved["label"],
+        Columns(**with_tuples(columns)),
+        None if dialect is None else Dialect(*(dialect[key] for key in DIALECT)),
+    )
 
 
 def with_tuples(saved: Mapping[str, Any]) -> dict[str, Any]:

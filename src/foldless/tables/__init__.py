@@ -7,6 +7,7 @@ What the command line does with files, in Python:
 * `predict_table` labels a new file with a saved model, and `predict_file` one that is larger than memory;
 * `with_labels` and `labeled_table` take labels for rows of the pool;
 * `pool_groups` are the values of a column of the pool, for `foldless.quantify`;
+* `FileOptions` says how files are written, where that cannot be seen: delimiter, decimal mark, encoding, dates, sheet;
 * `evaluate_table` and `estimate_table` say how good a saved model is on a file of labeled rows.
 
 The models that have a name are in the catalog of `foldless.portfolio`; ``MODELS``, ``TWO_VIEWS``, ``NAMES`` and
@@ -21,6 +22,7 @@ from foldless._deprecations import warn_deprecated
 from foldless.portfolio import candidates, named_parameters, parameters, with_presets
 
 if TYPE_CHECKING:
+    from foldless.io._dialect import FileOptions
     from foldless.tables.estimated_table import estimate_table
     from foldless.tables.evaluated_table import evaluate_table
     from foldless.tables.group_column import pool_groups
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from foldless.tables.problem import Problem, read_problem
 
 __all__ = [
+    "FileOptions",
     "PredictedFile",
     "Predictions",
     "Problem",
@@ -55,7 +58,7 @@ _HOMES = {
     "predicted_files": ("PredictedFile", "predict_file"),
     "pool_labels": ("labeled_table", "with_labels"),
     "predictions": ("Predictions", "predict_table", "unlabeled_note"),
-    "problem": ("Problem", "read_problem"),
+    "problem": ("FileOptions", "Problem", "read_problem"),
 }  # fmt: skip
 
 _IN_CATALOG = {

@@ -1,13 +1,14 @@
 """The arguments of `read_problem`, checked before anything is read or right after."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from foldless.data._column_options import ColumnOptions
 from foldless.errors import BadInput, SetArgument
-from foldless.io import Table, read_table
-from foldless.io._formats import Format, by_ending
+from foldless.io import Dialect, FileOptions, Table, read_table
+from foldless.io._formats import by_ending
 from foldless.io._reading import PIPE
 from foldless.io._svmlight import LABEL
 from foldless.tables import _label_column as labeling
@@ -34,32 +35,33 @@ class Tables(NamedTuple):
 
 
 class Files(NamedTuple):
-    """The files of a problem, and the format of those whose ending names none."""
+    """The files of a problem, and what the user says of them; the format is of those whose ending names none."""
 
     train: str
     unlabeled: str | None
     test: str | None
-    fmt: Format | None
+    options: FileOptions
 
     def check(self) -> None:
         """Whether the files can be read together, in the format that was named."""
         paths = [path for path in self[:3] if path is not None]
         if paths.count(PIPE) > 1:
             raise BadInput(f"standard input (-) is named {paths.count(PIPE)} times: only one of the files can be -")
-        if self.fmt is not None and all(_tells(path) for path in paths):
+        if self.options.format is not None and all(_tells(path) for path in paths):
             raise BadInput(
-                f"the format {self.fmt} is for standard input (-) and files whose ending names no format, and the "
-                f"ending of {self.train} does: leave the format out"
+                f"the format {self.options.format} is for standard input (-) and files whose ending names no format, "
+                f"and the ending of {self.train} does: leave the format out"
             )
 
     def tables(self, stored: StoredRows | None) -> Tables:
         """The files as tables."""
         train = self._read(self.train)
-        pool = None if self.unlabeled is None else self._read(self.unlabeled) if stored is None else stored.table
-        return Tables(train, pool, None if self.test is None else self._read(self.test), stored)
+        like = train.dialect
+        pool = None if self.unlabeled is None else self._read(self.unlabeled, like) if stored is None else stored.table
+        return Tables(train, pool, None if self.test is None else self._read(self.test, like), stored)
 
-    def _read(self, path: str) -> Table:
-        return read_table(path, None if _tells(path) else self.fmt)
+    def _read(self, path: str, like: Dialect | None = None) -> Table:
+        return read_table(path, replace(self.options, format=None) if _tells(path) else self.options, like)
 
 
 def label_of(table: Table, label: str | None) -> str:

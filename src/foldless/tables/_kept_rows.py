@@ -21,7 +21,6 @@ from foldless.errors import BadInput
 from foldless.io import Table, write_table
 from foldless.io._delimited import texts
 from foldless.io._formats import by_ending
-from foldless.io._parts import MARKS
 from foldless.io._writing import write_lines, write_text
 from foldless.tables import _label_draws as label_draws
 from foldless.tables._written_rows import WrittenRows, joined, written_rows
@@ -135,12 +134,12 @@ def exact_frame(table: Table) -> pd.DataFrame:
     frame = table.frame.assign(**table.exact) if table.exact else table.frame
     if table.source is None or table.fmt is None:
         return frame
-    if table.fmt == "jsonl":
+    if table.dialect is None:
         return _with_large_numbers(frame, table)
     names = [str(name) for name, values in frame.items() if _typed(values)]
     if not names:
         return frame
-    written = texts(table.source, MARKS[table.fmt], names)
+    written = texts(table.source, table.dialect.delimiter, names)
     odd = {name: written[name] for name in names if _loses(written[name], frame[name])}
     return frame.assign(**{name: pd.Series(cells.to_numpy(), dtype=object) for name, cells in odd.items()})
 

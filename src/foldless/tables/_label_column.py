@@ -20,7 +20,6 @@ from foldless.errors import BadInput, SetArgument
 from foldless.io import Table
 from foldless.io._atomic import reason
 from foldless.io._delimited import texts
-from foldless.io._parts import MARKS
 
 SHOWN = 5  # names in a message
 FEWEST, SURE, FAR = 20, 6.0, 0.2  # rows, standard errors and share of neighbors from which on an order is seen
@@ -174,9 +173,9 @@ def _as_spelled(table: Table, label: str, values: "pd.Series[Any]") -> "pd.Serie
     So 01 stays 01, and 007 is another class than 7. What pandas writes for whole numbers beside missing ones, 1.0, is
     the whole number, unless 1 is there too.
     """
-    if table.source is None or table.fmt not in MARKS or values.dtype == object:
+    if table.source is None or table.dialect is None or values.dtype == object:
         return values
-    cells = texts(table.source, MARKS[table.fmt], [label])[label].to_pylist()
+    cells = texts(table.source, table.dialect.delimiter, [label])[label].to_pylist()
     spelled = pd.Series(cells, index=values.index, dtype=object).where(values.notna(), None)
     distinct = [text for text in spelled.unique() if text is not None]
     if pd.api.types.is_bool_dtype(values.dtype):

@@ -16,6 +16,7 @@ from foldless.data.pool import Pool
 from foldless.errors import BadInput, FoldlessError
 from foldless.io import Table, read_table
 from foldless.io._atomic import reason
+from foldless.io._dialect import FileOptions
 from foldless.io._formats import Format
 from foldless.results.finding import Finding
 from foldless.saving import Kept, Schema, load
@@ -54,13 +55,13 @@ class LabeledRows(NamedTuple):
             why = "; ".join(self.kept.notes) or "save the model again"
             raise BadInput(f"{self.name} cannot label these rows ({reason(error)}): {why}") from error
 
-    def pool(self, path: str | Path, fmt: Format | None, seed: int) -> Any:
+    def pool(self, path: str | Path, fmt: Format | FileOptions | None, seed: int) -> Any:
         """Features of a file without labels; Parquet that is larger than memory stays in its files."""
         assert self.kept.schema is not None
         stored, _ = stored_rows(str(path), None, seed)
         if stored is not None:
             return stored.pool_of(self.kept.schema, self.name)
-        read = read_table(str(path), fmt)
+        read = read_table(str(path), fmt, self.kept.schema.dialect)
         X = _features(read, self.kept.schema, self.name)
         if self.group_column is None or self.group_column not in read.frame:
             return X
@@ -80,7 +81,7 @@ class LabeledRows(NamedTuple):
 def labeled_rows(
     model: Kept | str | Path,
     table: str | Path,
-    fmt: Format | None,
+    fmt: Format | FileOptions | None,
     instead: str,
     merge_labels: bool = False,
     groups: str | None = None,
@@ -95,7 +96,7 @@ def labeled_rows(
     if kept.schema is None:
         raise BadInput(f"{name} was not trained on a table, so it reads no columns: use {instead} in Python")
     refuse_regressor(kept.model, f"the model in {name} is a regressor")
-    read, notes = read_table(str(table), fmt), list(kept.notes)
+    read, notes = read_table(str(table), fmt, kept.schema.dialect), list(kept.notes)
     labels = label_column.read(read, kept.schema.label, None, notes)
     X = _features(read, kept.schema, name)
     known = np.flatnonzero(labels.notna())

@@ -20,17 +20,18 @@ from foldless.core import Array
 from foldless.core._plain import plain_value
 from foldless.errors import BadInput
 from foldless.io import Table
-from foldless.io._parts import MARKS
+from foldless.io._dialect import Dialect
 
 
 @dataclass(frozen=True, eq=False)
 class WrittenRows:
     """The columns and the rows of a text file without the ends of its lines; JSON lines have no header.
 
-    ``start`` is the mark that some programs write at the beginning of a file, ``end`` what ends each line.
+    ``dialect`` is that of delimited text, ``start`` is the mark that some programs write at the beginning of a file,
+    ``end`` what ends each line.
     """
 
-    fmt: str
+    dialect: Dialect | None
     names: tuple[str, ...]
     header: bytes
     rows: list[bytes]
@@ -45,26 +46,29 @@ class WrittenRows:
         """These columns in this order."""
         if tuple(names) == self.names:
             return self
-        if self.fmt == "jsonl":
+        if self.dialect is None:
             gone = set(self.names) - set(names)
             return replace(self, names=tuple(names), rows=[_without(row, gone) for row in self.rows])
-        order, mark = [self.names.index(name) for name in names], MARKS[self.fmt].encode()
+        order, mark = [self.names.index(name) for name in names], self.dialect.delimiter
         header, *rows = (
-            mark.join([cells[at] for at in order]) for cells in map(_cutter(self.fmt), chain([self.header], self.rows))
+            mark.encode().join([cells[at] for at in order])
+            for cells in map(_cutter(mark), chain([self.header], self.rows))
         )
         return replace(self, names=tuple(names), header=header, rows=rows)
 
     def lines(self, columns: Mapping[str, Array]) -> Iterator[bytes]:
         """The file with these columns behind the others."""
-        if self.fmt == "jsonl":
+        if self.dialect is None:
             keys = [json.dumps(name, ensure_ascii=False) for name in columns]
             for row, *values in zip(self.rows, *columns.values(), strict=True):
                 new = ", ".join(f"{key}: {_json(value)}" for key, value in zip(keys, values, strict=True))
                 yield _extended(row, new.encode()) + self.end
             return
-        mark = MARKS[self.fmt]
+        mark = self.dialect.delimiter
         yield self.start + self.header + _behind(list(columns), mark) + self.end
-        for row, *cells in zip(self.rows, *map(_texts, columns.values()), strict=True):
+        for row, *cells in zip(
+            self.rows, *(_texts(values, self.dialect.decimal) for values in columns.values()), strict=True
+        ):
             yield row + _behind(cells, mark) + self.end
 
 
@@ -75,28 +79,33 @@ def written_rows(table: Table) -> WrittenRows | None:
     content = table.source.read()
     start = codecs.BOM_UTF8 if content.startswith(codecs.BOM_UTF8) else b""
     content = content.removeprefix(start)
+    if table.dialect is not None and table.dialect.encoding != "utf-8":
+        start = codecs.BOM_UTF8  # by which the programs that wrote another encoding know this one
     end = b"\r\n" if content[: content.find(b"\n") + 1].endswith(b"\r\n") else b"\n"
     if table.fmt == "jsonl":
         rows = [row.strip() for row in content.split(b"\n") if row.strip()]
         if len(rows) != len(table.frame) or not all(row.startswith(b"{") and row.endswith(b"}") for row in rows):
             return None
-        return WrittenRows("jsonl", tuple(map(str, table.frame)), b"", rows, start, end)
-    header, *rows = _records(content, table.fmt) or [b""]
+        return WrittenRows(None, tuple(map(str, table.frame)), b"", rows, start, end)
+    if table.dialect is None:
+        return None
+    mark = table.dialect.delimiter
+    header, *rows = _records(content, mark) or [b""]
     if len(rows) != len(table.frame):
         raise BadInput(
             f"{table.name} has {len(rows)} rows now and had {len(table.frame)}: keep it as it is for the run"
         )
-    names, read = tuple(_value(cell) for cell in _cutter(table.fmt)(header)), [str(name) for name in table.frame]
+    names, read = tuple(_value(cell) for cell in _cutter(mark)(header)), [str(name) for name in table.frame]
     if [name for name in names if name in table.frame] != read:
         return None
     kept = [name for name in names if name in table.frame or name in table.indices]
-    return WrittenRows(table.fmt, names, header, rows, start, end).select(kept)
+    return WrittenRows(table.dialect, names, header, rows, start, end).select(kept)
 
 
 def joined(parts: Sequence[WrittenRows | None]) -> WrittenRows | None:
     """The rows of several files under each other, if they are of one format and have the same columns."""
     known = [part for part in parts if part is not None]
-    if len(known) < len(parts) or any(part.fmt != known[0].fmt for part in known):
+    if len(known) < len(parts) or any(_form(part) != _form(known[0]) for part in known):
         return None
     if any(set(part.names) != set(known[0].names) for part in known):
         return None
@@ -104,16 +113,21 @@ def joined(parts: Sequence[WrittenRows | None]) -> WrittenRows | None:
     return replace(known[0], rows=list(chain.from_iterable(part.select(names).rows for part in known)))
 
 
-def _records(content: bytes, fmt: str) -> list[bytes]:
+def _form(rows: WrittenRows) -> tuple[str, str] | None:
+    """What must be the same in files whose rows are put together."""
+    return None if rows.dialect is None else (rows.dialect.delimiter, rows.dialect.decimal)
+
+
+def _records(content: bytes, mark: str) -> list[bytes]:
     """The lines that are not empty; a line may end inside quotes, where it goes on."""
     if b'"' not in content:
         return [line for line in re.split(rb"[\r\n]+", content) if line]
-    row = _patterns(fmt)[1]
+    row = _patterns(mark)[1]
     return [record[0] for record in row.finditer(content) if record[0]]
 
 
-def _cutter(fmt: str) -> Any:
-    mark, cell = MARKS[fmt].encode(), _patterns(fmt)[0]
+def _cutter(delimiter: str) -> Any:
+    mark, cell = delimiter.encode(), _patterns(delimiter)[0]
 
     def cut(row: bytes) -> list[bytes]:
         if b'"' not in row:
@@ -129,9 +143,9 @@ def _cutter(fmt: str) -> Any:
 
 
 @cache
-def _patterns(fmt: str) -> tuple["re.Pattern[bytes]", "re.Pattern[bytes]"]:
+def _patterns(delimiter: str) -> tuple["re.Pattern[bytes]", "re.Pattern[bytes]"]:
     """A value and a row as pyarrow reads them: quotes count at the beginning of a value, text may follow them."""
-    mark = re.escape(MARKS[fmt].encode())
+    mark = re.escape(delimiter.encode())
     cell = rb'(?:"[^"]*(?:""[^"]*)*"(?!"))?[^' + mark + rb"\r\n]*"
     return re.compile(cell), re.compile(cell + rb"(?:" + mark + cell + rb")*")
 
@@ -154,9 +168,10 @@ def _quoted(text: str, mark: str) -> str:
     return text
 
 
-def _texts(values: Array) -> list[str]:
+def _texts(values: Array, decimal: str) -> list[str]:
     """New values as text; nothing where there is none."""
-    return ["" if _none(value) else str(plain_value(value)) for value in values]
+    texts = ["" if _none(value) else str(plain_value(value)) for value in values]
+    return [text.replace(".", decimal) for text in texts] if values.dtype.kind == "f" and decimal != "." else texts
 
 
 def _json(value: Any) -> str:

@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from foldless.accuracy._assumptions import CONFIDENCE
+from foldless.io._dialect import FileOptions
 from foldless.io._formats import Format
 from foldless.results import Estimate
 from foldless.saving import Kept
@@ -18,7 +19,7 @@ def estimate_table(
     unlabeled: str | Path | None = None,
     scoring: str = "accuracy",
     confidence: float = CONFIDENCE,
-    fmt: Format | None = None,
+    fmt: Format | FileOptions | None = None,
     merge_labels: bool = False,
     groups: str | None = None,
     random_state: int | None = None,
@@ -35,7 +36,7 @@ def estimate_table(
         The pool.
     scoring, confidence, random_state
         As for `foldless.estimate`.
-    fmt : str, optional
+    fmt : str or `foldless.io.FileOptions`, optional
         The format of standard input, or of a file whose ending does not name it.
     merge_labels : bool
         Whether labels are those of the model that differ from them by case and spaces only.

@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from foldless.accuracy._assumptions import CONFIDENCE
+from foldless.io._dialect import FileOptions
 from foldless.io._formats import Format
 from foldless.results import Evaluation
 from foldless.saving import Kept
@@ -16,7 +17,7 @@ def evaluate_table(
     table: str | Path,
     *,
     confidence: float = CONFIDENCE,
-    fmt: Format | None = None,
+    fmt: Format | FileOptions | None = None,
     merge_labels: bool = False,
     groups: str | None = None,
     random_state: int | None = None,
@@ -32,7 +33,7 @@ def evaluate_table(
         are counted in a note.
     confidence, random_state
         As for `foldless.evaluate`.
-    fmt : str, optional
+    fmt : str or `foldless.io.FileOptions`, optional
         The format of standard input, or of a file whose ending does not name it.
     merge_labels : bool
         Whether labels are those of the model that differ from them by case and spaces only.

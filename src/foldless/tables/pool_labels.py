@@ -16,8 +16,8 @@ from foldless.data._label_spelling import one_spelling
 from foldless.errors import BadInput
 from foldless.io import Table, read_table
 from foldless.io._delimited import texts
+from foldless.io._dialect import FileOptions
 from foldless.io._formats import Format
-from foldless.io._parts import MARKS
 from foldless.tables import _label_column as label_column
 from foldless.tables import _label_draws as label_draws
 from foldless.tables._kept_rows import KeptRows, exact_frame
@@ -94,7 +94,7 @@ def labeled_table(
     labels: Sequence[Any],
     probabilities: Sequence[float] | None = None,
     rounds: Sequence[int] | None = None,
-    fmt: Format | None = None,
+    fmt: Format | FileOptions | None = None,
 ) -> pd.DataFrame:
     """The table ``train`` as it is written, with the labels of pool rows in their places and of others below.
 
@@ -167,10 +167,10 @@ def _at(kept: KeptRows, rows: Array) -> KeptRows:
 
 def _as_written(table: Table) -> pd.DataFrame:
     """The cells of a table as its file has them, where that is text with cells."""
-    if table.source is None or table.fmt not in MARKS:
+    if table.source is None or table.dialect is None:
         return exact_frame(table)
     names = [str(name) for name in table.frame]
-    cells = texts(table.source, MARKS[table.fmt], names)
+    cells = texts(table.source, table.dialect.delimiter, names)
     return pd.DataFrame({name: pd.Series(cells[name].to_pylist(), dtype=object) for name in names})
 
 

@@ -24,6 +24,7 @@ from foldless.core._plain import plain_value
 from foldless.errors import BadInput
 from foldless.io import Table, read_table
 from foldless.io._atomic import reason
+from foldless.io._dialect import FileOptions
 from foldless.io._formats import Format
 from foldless.saving import Kept, Schema, load
 from foldless.selection.predict_labels import predict_labels
@@ -101,7 +102,7 @@ def how_chosen(kept: Kept) -> dict[str, Any]:
 
 
 def predict_table(
-    model: Kept | str | Path, table: str | Path, *, fmt: Format | None = None, probabilities: bool = False
+    model: Kept | str | Path, table: str | Path, *, fmt: Format | FileOptions | None = None, probabilities: bool = False
 ) -> Predictions:
     """Label the rows of a file with a saved model.
 
@@ -111,8 +112,8 @@ def predict_table(
         A model that was saved with the schema of its table: ``save(search.selection_, path, problem.schema)``.
     table : path, or "-" for standard input
         The rows to label. It needs the columns that the model was trained on; others are kept and not read.
-    fmt : str, optional
-        The format of standard input, or of a file whose ending does not name it.
+    fmt : str or `foldless.io.FileOptions`, optional
+        The format of standard input, or of a file whose ending does not name it, or more that is to be said of it.
     probabilities : bool
         Predict the probability of each class too. A model without probabilities of its own has them from out-of-fold
         scores, if it was saved by a search that made an estimate.
@@ -135,7 +136,7 @@ def predict_table(
     kept, name = (model, "the model") if isinstance(model, Kept) else (load(model), str(model))
     if kept.schema is None:
         raise BadInput(f"{name} was not trained on a table, so it reads no columns: use foldless.saving.load in Python")
-    read = read_table(str(table), fmt)
+    read = read_table(str(table), fmt, kept.schema.dialect)
     notes = [*kept.notes, *read.notes]
     X = _prepared(read, kept.schema, name, notes)
     labels = answers_of(kept, labels_of, X, name)

@@ -19,7 +19,9 @@ from foldless.data._columns import Columns, Missing
 from foldless.data._features import concatenate, n_rows, take
 from foldless.errors import BadInput, PassPool
 from foldless.io import Table
+from foldless.io._dialect import Dialect, FileOptions
 from foldless.io._formats import Format
+from foldless.io._reading import file_options
 from foldless.results.finding import Finding, among
 from foldless.saving import Schema
 from foldless.tables import _label_column as labeling
@@ -56,6 +58,7 @@ class Problem:
     merge_labels : whether labels that differ by case and spaces only are one class
     groups : the groups of labeled rows and pool, where a column names them
     ids : the columns that were left out since they look like row numbers, ids or hashes
+    dialect : how the text of the labeled rows is written; None where it is no delimited text
 
     Features are a data frame, or a sparse matrix where columns have no names.
     """
@@ -75,6 +78,7 @@ class Problem:
     merge_labels: bool = False
     groups: RowGroups | None = None
     ids: tuple[str, ...] = ()
+    dialect: Dialect | None = None
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -166,7 +170,7 @@ class Problem:
     @property
     def schema(self) -> Schema:
         """The columns and the label, for `foldless.saving.save`."""
-        return Schema(self.label, self.columns)
+        return Schema(self.label, self.columns, None if self.dialect in (Dialect(), Dialect("\t")) else self.dialect)
 
     def describe(self) -> list[str]:
         """Rows, classes or values, and columns in two sentences; for reports, as ``about=problem.describe()``."""
@@ -207,7 +211,7 @@ def read_problem(
     views: Sequence[Sequence[str]] = (),
     only_views: bool = False,
     label_separator: str | None = None,
-    fmt: Format | None = None,
+    fmt: Format | FileOptions | None = None,
     missing: Missing = "error",
     min_per_class: int = 2,
     minus_one_is_class: bool = False,
@@ -239,8 +243,9 @@ def read_problem(
         Leave out the columns that are in no view.
     label_separator : str, optional
         The mark between the labels of rows that have several.
-    fmt : str, optional
-        The format of standard input, or of a file whose ending does not name it.
+    fmt : str or `foldless.io.FileOptions`, optional
+        The format of standard input, or of a file whose ending does not name it; or all that is to be said of the
+        files: delimiter, decimal mark, encoding, format of dates, sheet. What is not said is found.
     missing : "error" or "impute"
         What to do with missing values.
     min_per_class : int
@@ -273,7 +278,7 @@ def read_problem(
     >>> search.fit(problem.X, problem.y, X_unlabeled=problem.X_unlabeled).best_params_
     {'estimator': 'linear-svc', 'model__C': 0.01}
     """
-    files = Files(train, unlabeled, test, fmt)
+    files = Files(train, unlabeled, test, file_options(fmt))
     labels = LabelOptions(label_separator, min_per_class, minus_one_is_class, task, merge_labels)
     dropped, texts, categories, kept = (tuple(dict.fromkeys(names)) for names in (drop, text, categorical, keep))
     both_views = tuple(tuple(view) for view in views)
@@ -329,5 +334,5 @@ def _read(
         X_test=X_test, y_test=y_test, notes=(*dict.fromkeys(notes), *columns.notes), views=views,
         regression=isinstance(column, ValueColumn), draws=draws,
         merge_labels=options.merge_labels, groups=None if by is None else row_groups(by, train, labeled, pool_rows),
-        ids=ids,
+        ids=ids, dialect=train.dialect,
     )  # fmt: skip

@@ -81,7 +81,7 @@ def test_the_document(folder: Path) -> None:
 def test_the_table(folder: Path) -> None:
     shown = run(
         "select", "train.csv", "--label", "topic", "--unlabeled", "pool.csv", "--test", "test.csv",
-        "--grid", "C=1e-4:1e3:8", "--predict", "out.csv",
+        "--grid", "C=1e-4:1e3:8", "--predict", "out.csv", "--verbose",
     ).stdout  # fmt: skip
     assert "30 labeled rows of 3 classes, 90 rows in the pool, 30 test rows" in shown
     assert "2 numeric columns scaled; 1 categorical column encoded" in shown
@@ -234,7 +234,7 @@ def test_a_candidate_that_fails_is_ranked_last(folder: Path) -> None:
 def test_warnings_become_short_notes(folder: Path) -> None:
     result = run(
         "select", "train.csv", "--label", "topic", "--model", "logistic-regression", "--grid", "max_iter=1",
-        "--criterion", "k-fold",
+        "--criterion", "k-fold", "--verbose",
     )  # fmt: skip
     notes = [line for line in result.stdout.splitlines() if line.startswith("Note: ")]
     assert len([note for note in notes if "did not converge" in note]) == 1
@@ -266,7 +266,8 @@ def test_a_journal_resumes(folder: Path) -> None:
     assert 3 < fits <= 16
     assert (again["n_fits"]["run"], again["n_fits"]["resumed"]) == (0, fits)
     assert again["ranking"] == first["ranking"]
-    shown = run("select", "train.csv", "--label", "topic", "--unlabeled", "pool.csv", *GRID, "--journal", "run.journal")
+    args = ("--unlabeled", "pool.csv", *GRID, "--journal", "run.journal", "--verbose")
+    shown = run("select", "train.csv", "--label", "topic", *args)
     assert f"Fits: 0 run, {fits} from the journal, 1 for the final model" in shown.stdout
 
 
@@ -281,7 +282,7 @@ def test_a_run_that_is_stopped_says_so(folder: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(RandomForestClassifier, "fit", slow)
     args = [
         "select", "train.csv", "--label", "topic", "--model", "random-forest", "--model", "linear-svc",
-        "--grid", "random-forest.n_estimators=5", "--time-budget", "0.1",
+        "--grid", "random-forest.n_estimators=5", "--time-budget", "0.1", "--verbose",
     ]  # fmt: skip
     shown = run(*args).stdout
     assert "Note: the time budget of 0.1 s ran out: chosen among the 1 of 9 candidates" in shown

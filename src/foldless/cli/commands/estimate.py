@@ -21,7 +21,7 @@ METRICS = ("f1_macro", "f1_micro", "f1_weighted", "balanced_accuracy", "matthews
                  metavar="NAME", help=f"What to estimate: accuracy, {', '.join(METRICS)}."),
     options.INTERVALS,
     options.COUNTED_GROUPS,
-    options.FORMAT,
+    *options.FORMAT,
     options.MERGE_LABELS,
     options.SEED,
     options.JSON,

@@ -16,7 +16,7 @@ from foldless.cli._remedies import worded
     *options.SAVED_MODEL,
     options.INTERVALS,
     options.COUNTED_GROUPS,
-    options.FORMAT,
+    *options.FORMAT,
     options.MERGE_LABELS,
     options.SEED,
     click.option("--report", type=click.Path(), metavar="FILE",

@@ -15,7 +15,7 @@ from foldless.cli.terminal._printable import PrintableBytes, note
     *options.SAVED_MODEL,
     click.option("--output", type=click.Path(), metavar="FILE",
                  help="Where to write the table with its labels; without it, CSV goes to standard output."),
-    options.FORMAT,
+    *options.FORMAT,
     click.option("--probabilities", is_flag=True,
                  help="Write the probability of each class too; for an SVM, from its out-of-fold scores."),
     options.JSON,

@@ -47,7 +47,7 @@ PERIODS = ("hour", "day", "week", "month", "quarter", "year")
     click.option("--groups", metavar="COL",
                  help="The column of groups of rows that belong together, such as those of one patient: rows of one "
                       "group count as one, and models do not read it."),
-    options.FORMAT,
+    *options.FORMAT,
     options.MISSING,
     click.option("--min-per-class", type=click.IntRange(min=1), show_default="2",
                  help="The minimum number of labeled rows per class."),

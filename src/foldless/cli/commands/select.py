@@ -30,6 +30,8 @@ TIME_BUDGET = 30.0  # seconds of the default portfolio
     click.option("--estimate/--no-estimate", default=True,
                  help="Estimate the accuracy of the choice on new rows, with up to five more fits of it."),
     *options.MODEL,
+    click.option("--verbose", "-v", is_flag=True,
+                 help="Print all candidates, class shares, fits, assumptions and notes too."),
 )  # fmt: skip
 def select(criterion: str | None, offer: Literal["best", "average"] | None, estimate: bool, **typed: Any) -> None:
     """Choose a model for the table TRAIN.

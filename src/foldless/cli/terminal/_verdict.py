@@ -1,0 +1,121 @@
+"""The answer of ``foldless select`` in a few lines: what was chosen, how good it is, what is odd, what to type next.
+
+Everything else is behind --verbose, in the report and in --json.
+"""
+
+import shlex
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from foldless.cli.terminal import _layout as layout
+from foldless.cli.terminal._console import Screen, named, number
+from foldless.cli.terminal._printable import printable
+from foldless.results import Baseline, Estimate
+from foldless.tables import Problem
+
+WIDTH, FAMILIES, NOTES = 10, 4, 4  # characters before the words; names of models and notes that are shown
+FILES = {"predicted": "predictions", "saved": "model", "report": "page"}
+
+
+def verdict(document: Mapping[str, Any], problem: Problem, typed: Mapping[str, Any]) -> None:
+    """A selection, as `documents.of_selection` gives it, after the options that were typed."""
+    screen = Screen()
+    _line(screen, "Chosen", _chosen(document), "bold")
+    for name, text in _numbers(document).items():
+        _line(screen, name, text, "bold")
+    _line(screen, "Data", problem.describe()[0])
+    for name, text in _notes(document, problem).items():
+        _line(screen, name, text, "yellow")
+    if document["stopped"]:
+        journal = typed["journal"]
+        again = f"the same command continues from {journal}" if journal else "--journal FILE lets a next run continue"
+        _line(screen, "Stopped", again, "yellow")
+    files = [f"{what}: {document[key]}" for key, what in FILES.items() if document.get(key)]
+    if files:
+        _line(screen, "Written", ", ".join(files))
+    _line(screen, "Next", " · ".join(_next(document, problem, typed)), "dim")
+
+
+def _line(screen: Screen, name: str, text: str, style: str = "") -> None:
+    """A line with its name in front; on a terminal it is continued below the words."""
+    text = printable(text)
+    width = max(20, screen.console.width - WIDTH)
+    for at, part in enumerate(layout.wrapped(text, width) if screen.console.is_terminal else [text]):
+        screen.line(f"{'' if at else name:<{WIDTH}}{part}", style)
+
+
+def _chosen(document: Mapping[str, Any]) -> str:
+    choice = document["choice"]
+    members = choice.get("members", ())
+    if not members:
+        vote = f", by a vote of {choice['models']} fits" if choice["models"] > 1 else ""
+        return f"{named(choice['model'], choice['params'])}{vote}"
+    families = list(dict.fromkeys(member["candidate"].partition("(")[0] for member in members))
+    more = ", …" * (len(families) > FAMILIES)
+    return f"an average of {len(members)} models ({', '.join(families[:FAMILIES])}{more})"
+
+
+def _numbers(document: Mapping[str, Any]) -> dict[str, str]:
+    """How good the choice is: the estimate beside the baseline, and the test rows."""
+    estimate = Estimate(**document["estimate"]) if document["estimate"] else None
+    baseline = Baseline(**document["baseline"]) if document["baseline"] else None
+    quantity = "R²" if document.get("task") == "regression" else "Accuracy"
+    constant = "" if baseline is None else f"; {baseline}"
+    lines = {}
+    if estimate is not None:
+        name = estimate.quantity[:1].upper() + estimate.quantity[1:]
+        interval = ""
+        if estimate.has_interval:
+            interval = f" ({estimate.lower:.3f} to {estimate.upper:.3f}, {100 * estimate.confidence:g} %)"
+        lines[name] = f"about {estimate.value:.3f} on {estimate.population}{interval}{constant}"
+    tested = document["choice"].get("test_accuracy")
+    if tested is not None:
+        known = baseline is not None and baseline.on_test is not None
+        beside = f"; {baseline.name} has {baseline.on_test:.3f}" if baseline is not None and known else ""
+        lines["Test"] = f"{quantity[:1].lower() + quantity[1:] if quantity != 'R²' else quantity} {tested:.4f}{beside}"
+    if not lines:
+        lines[quantity] = f"not estimated; ranking score {number(document['choice']['score'])}{constant}"
+    return lines
+
+
+def _notes(document: Mapping[str, Any], problem: Problem) -> dict[str, str]:
+    """The first words of what was found in the data, and of notes on the run."""
+    listed = {finding["sentence"] for finding in document["findings"]}
+    in_files = {_short(note) for note in problem.notes}  # whose remedies are in the words of Python
+    found = [f"{_short(finding['sentence'])} ({finding['code']})" for finding in document["findings"]]
+    notes = [note for note in document["notes"] if note not in listed]
+    found += [_shown(note) for note in notes if _short(note) in in_files]
+    run = [_shown(note) for note in notes if _short(note) not in in_files]
+    return {name: _several(texts) for name, texts in (("Found", found), ("Notes", run)) if texts}
+
+
+def _shown(note: str) -> str:
+    """A note without its remedies, unless they are there to be repeated."""
+    return note if ": as with --" in note else _short(note)
+
+
+def _short(sentence: str) -> str:
+    """A sentence without its remedies and details."""
+    return sentence.partition(": ")[0].partition("; ")[0]
+
+
+def _several(texts: Sequence[str]) -> str:
+    more = len(texts) - NOTES
+    return "; ".join(texts[:NOTES]) + (f"; and {more} more" if more > 0 else "")
+
+
+def _next(document: Mapping[str, Any], problem: Problem, typed: Mapping[str, Any]) -> list[str]:
+    """What a user may want to type now."""
+    ways = []
+    if problem.X_unlabeled is not None and not problem.stored and typed["train"] != "-":
+        label = f" --label {shlex.quote(typed['label'])}" if typed["label"] else ""
+        pool = f" --unlabeled {shlex.quote(typed['unlabeled'])}" if typed["unlabeled"] else ""
+        ways.append(f"label more rows: foldless suggest {shlex.quote(typed['train'])}{label}{pool}")
+    ways.append("all candidates: --verbose")
+    if not document.get("report"):
+        ways.append("page: --report page.html")
+    if problem.X_unlabeled is not None and not document.get("predicted"):
+        ways.append("predictions: --predict out.csv")
+    if not document.get("saved"):
+        ways.append("model: --save model.skops")
+    return ways

@@ -1,0 +1,84 @@
+"""The answer of select: at most twelve lines on a screen of 80 columns, and nothing of it cropped."""
+
+import os
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from helpers.command import run
+from rich.cells import cell_len
+from rich.console import Console
+
+from foldless.cli.terminal import _console
+
+ARGS = ("select", "train.csv", "--label", "topic", "--unlabeled", "pool.csv")
+SHORT = ("--model", "linear-svc", "--grid", "C=0.1,1")
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.normal(size=(160, 3)), columns=["x", "y", "z"])
+    frame["topic"] = np.where(frame["x"] > 0, "stays", "goes")
+    frame[:60].to_csv("train.csv", index=False)
+    frame[60:].drop(columns="topic").to_csv("pool.csv", index=False)
+    return tmp_path
+
+
+def terminal(monkeypatch, width):
+    """Standard output as a terminal of this width."""
+
+    class Terminal(Console):
+        def __init__(self, **settings):
+            super().__init__(
+                **{**settings, "width": width, "force_terminal": True, "no_color": True, "color_system": None}
+            )
+
+    monkeypatch.setattr(_console, "Console", Terminal)
+
+
+@pytest.mark.parametrize("width", [60, 80, 200])
+def test_the_answer_is_short_and_whole(folder, monkeypatch, width):
+    terminal(monkeypatch, width)
+    lines = run(*ARGS, *SHORT, "--save", "m.skops", "--predict", "out.csv").stdout.splitlines()
+    assert len(lines) <= (12 if width >= 80 else 16)
+    assert max(map(cell_len, lines)) <= width
+    text = " ".join(" ".join(lines).split())
+    assert re.match(
+        r"Chosen linear-svc with C=\S+ Accuracy about 0\.\d{3} on [\w ]+ \(0\.\d{3} to \d\.\d{3}, 95 %\);", text
+    )
+    assert "always saying 'goes' has 0." in text or "always saying 'stays' has 0." in text
+    assert "Data 60 labeled rows of 2 classes, 100 rows in the pool" in text
+    assert "Written predictions: out.csv, model: m.skops" in text
+    assert "Next label more rows: foldless suggest train.csv --label topic --unlabeled pool.csv" in text
+    assert text.endswith("page: --report page.html")
+
+
+def test_verbose_has_all_candidates_and_assumptions(folder):
+    said = run(*ARGS, *SHORT, "--verbose").stdout
+    assert "2 candidates ranked by auto" in said
+    assert "It holds if" in said
+    assert "Fits:" in said
+    assert said == run(*ARGS, *SHORT, "-v").stdout
+
+
+def test_a_certificate_never_stands_without_what_it_assumes(folder):
+    said = run("select", "train.csv", "--label", "topic", *SHORT, "--criterion", "hold-out").stdout
+    if "Certificate" in said:
+        assert "It holds if" in said
+
+
+def test_an_average_names_families_and_a_missing_estimate_says_so(folder):
+    said = run(*ARGS, "--model", "naive-bayes,nearest-neighbors", "--criterion", "combination", "--no-estimate").stdout
+    assert re.search(r"Chosen +(an average of \d models \(|naive-bayes|nearest-neighbors)", said)
+    assert "not estimated" in said
+
+
+def test_notes_are_short_and_counted(folder):
+    frame = pd.read_csv("train.csv")
+    pd.concat([frame, frame[:9]]).assign(id=np.arange(69)).to_csv("train.csv", index=False)
+    said = run(*ARGS, *SHORT).stdout
+    assert re.search(r"^Found +.*\(FL\d{3}\)", said, re.M)
+    assert os.linesep.join(said.splitlines()[-1:]).startswith("Next")
