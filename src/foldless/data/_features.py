@@ -44,6 +44,28 @@ def take(X: Any, which: Array | slice) -> Any:
     return X[which]
 
 
+def guarded(X: Any) -> Any:
+    """The same features so that who is handed them cannot change the caller's: read-only, or a copy of a frame or list.
+
+    Numbers are not copied; frames have no read-only form.
+    """
+    if isinstance(X, np.ndarray):
+        view = X.view()
+        view.flags.writeable = False
+        return view
+    if sparse.issparse(X) and X.format in ("csr", "csc"):
+        parts = tuple(guarded(part) for part in (X.data, X.indices, X.indptr))
+        view = type(X)(parts, shape=X.shape, copy=False)
+        view.has_sorted_indices = X.has_sorted_indices  # known, so that nobody sorts them again
+        view.has_canonical_format = X.has_canonical_format
+        return view
+    if isinstance(X, pd.DataFrame | pd.Series):
+        return X.copy()
+    if isinstance(X, list):
+        return [row.copy() if isinstance(row, list | np.ndarray) else row for row in X]
+    return X
+
+
 def take_columns(X: Any, which: Array) -> Any:
     """Columns of an array, sparse matrix, frame or list of rows, in the order asked for."""
     if isinstance(X, pd.DataFrame):
