@@ -33,6 +33,13 @@ def n_bytes(X: Any) -> int:
     return int(getattr(X, "nbytes", 8 * n_rows(X)))
 
 
+def n_entries_per_row(X: Any) -> float:
+    """How many numbers describe a row: those that are stored of a sparse matrix, the columns of a table, 1 of a text."""
+    if sparse.issparse(X):
+        return float(X.nnz / max(1, X.shape[0]))
+    return float(X.shape[1]) if len(getattr(X, "shape", ())) > 1 else 1.0
+
+
 def take(X: Any, which: Array | slice) -> Any:
     """Rows of an array, sparse matrix, frame or list, in the order asked for."""
     if isinstance(which, slice) and (which.start, which.stop) == (0, n_rows(X)):
