@@ -147,3 +147,123 @@ def test_it_can_be_closed_twice_and_takes_nothing_then(path):
 def test_only_its_owner_reads_it(path):
     LabelJournal(path, ABOUT).close()
     assert os.name == "nt" or path.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("content", [b'{"my":"only copy"}', b"first\nlast", b"\x00\xff", b"[" * 5000])
+def test_a_file_of_another_program_is_not_changed_whatever_its_end(path, content):
+    path.write_bytes(content)
+    with pytest.raises(BadInput, match="is not a label journal"):
+        LabelJournal(path, ABOUT)
+    assert path.read_bytes() == content
+    assert [each.name for each in path.parent.iterdir()] == [path.name]
+
+
+def test_a_torn_line_is_kept_beside_the_journal(path):
+    journal = LabelJournal(path, ABOUT)
+    journal.append({"row": 1, "label": "a"})
+    journal.close()
+    whole = path.read_bytes()
+    path.write_bytes(whole + b'{"row":2,"la')
+    LabelJournal(path, ABOUT).close()
+    assert path.read_bytes() == whole
+    assert path.with_name("labels.jsonl.torn-1").read_bytes() == b'{"row":2,"la'
+
+
+def test_a_torn_header_of_ours_is_written_again(path):
+    LabelJournal(path, ABOUT).close()
+    whole = path.read_bytes()
+    path.write_bytes(whole[:9])
+    LabelJournal(path, ABOUT).close()
+    assert path.read_bytes() == whole
+
+
+@pytest.mark.skipif(os.name == "nt", reason="an open file cannot be replaced there")
+def test_a_journal_that_is_replaced_by_a_copy_loses_nothing(path):
+    journal = LabelJournal(path, ABOUT)
+    journal.append({"row": 1, "label": "a"})
+    copy = path.with_name("copy")
+    copy.write_bytes(path.read_bytes())
+    journal.append({"row": 2, "label": "b"})
+    os.replace(copy, path)
+    journal.append({"row": 3, "label": "a"})
+    with pytest.raises(BadInput, match="in use"):
+        LabelJournal(path, ABOUT)
+    assert again(journal).labels == {1: "a", 2: "b", 3: "a"}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="an open file cannot be removed there")
+def test_a_journal_that_is_removed_is_written_again_and_says_when_it_cannot(path):
+    folder = path.parent / "session"
+    folder.mkdir()
+    journal = LabelJournal(folder / path.name, ABOUT)
+    journal.append({"row": 1, "label": "a"})
+    journal.path.unlink()
+    journal.append({"row": 2, "label": "b"})
+    assert len(journal.path.read_bytes().splitlines()) == 3
+    journal.path.unlink()
+    folder.rmdir()
+    with pytest.raises(FileNotFoundError):
+        journal.append({"row": 3, "label": "a"})
+    assert journal.labels == {1: "a", 2: "b"}
+    folder.mkdir()
+    journal.look()
+    assert again(journal).labels == {1: "a", 2: "b"}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="an open file cannot be replaced there")
+def test_other_labels_in_its_place_are_not_touched_and_ours_are_kept(path):
+    journal = LabelJournal(path, ABOUT)
+    journal.append({"row": 1, "label": "a"})
+    other = path.with_name("other")
+    other.write_bytes(path.read_bytes().replace(b'"row":1', b'"row":7'))
+    there, ours = other.read_bytes(), path.read_bytes()
+    os.replace(other, path)
+    with pytest.raises(BadInput, match=r"the labels so far are in .*labels\.jsonl\.kept-1"):
+        journal.append({"row": 2, "label": "b"})
+    assert (path.read_bytes(), path.with_name("labels.jsonl.kept-1").read_bytes()) == (there, ours)
+    assert journal.labels == {1: "a"}
+
+
+def test_undo_is_of_an_entry_that_the_tab_made_last(path):
+    journal = LabelJournal(path, ABOUT)
+    first = journal.append({"row": 1, "label": "a"}, "one")
+    second = journal.append({"row": 1, "label": "b"}, "two")
+    for number, tab in ((first, "one"), (second, "one"), (second, None), (-1, "two"), ([], "two")):
+        with pytest.raises(BadInput, match="nothing is undone"):
+            journal.undo(1, number, tab)
+    journal.undo(1, second, "two")
+    assert journal.labels == {1: "a"}
+    journal.undo(1, first, "one")
+    assert journal.labels == {}
+    last = journal.append({"row": 1, "label": "b"}, "one")
+    journal = again(journal)
+    with pytest.raises(BadInput, match="nothing is undone"):
+        journal.undo(1, last, "one")  # the page of another server
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'{"row": 1, "label": "\xff"}',
+        b'{"row": 1, "label": ' + b"[" * 3000 + b"]" * 3000 + b"}",
+        b'{"row": 1, "label": ["a"]}',
+        b'{"row": 1, "label": null}',
+        b'{"row": 1, "label": 1e400}',
+        b'{"row": 1, "label": "a", "p": 0.5, "batch": 1, "of": 0}',
+        b'{"row": 1, "label": "a", "p": 2, "batch": 1, "of": 3}',
+        b'{"row": 1, "label": "a", "p": 0.5, "batch": 1}',
+        b'{"row": true, "label": "a"}',
+        b'{"row": 100, "label": "a"}',
+        b'{"row": -1, "undo": true}',
+        b'{"row": 1, "undo": 0}',
+        b'{"round": []}',
+        b"",
+    ],
+)
+def test_an_entry_that_no_page_makes_is_named_and_left(path, line):
+    LabelJournal(path, ABOUT).close()
+    content = path.read_bytes() + line + b"\n" + b"torn"
+    path.write_bytes(content)
+    with pytest.raises(BadInput, match=r"line 2 of .* is not an entry"):
+        LabelJournal(path, ABOUT, 100)
+    assert path.read_bytes() == content

@@ -1,7 +1,9 @@
 """What all pages share: labels, the race and the process that trains, here without that process."""
 
 import json
+import os
 import threading
+import time
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -58,7 +60,7 @@ def shown(session, name):
 
 
 def test_labels_are_journaled_in_their_own_type_and_shown_by_number(session):
-    session.label(5, 1)
+    number = session.label(5, 1, "tab")
     session.label(7, 0)
     session.skip(8)
     entries = [json.loads(line) for line in session.setup.places["journal"].read_text().splitlines()[1:]]
@@ -66,7 +68,7 @@ def test_labels_are_journaled_in_their_own_type_and_shown_by_number(session):
     assert shown(session, "labels") == {
         "given": {"5": 1, "7": 0}, "skipped": [8], "latest": [[5, 1], [7, 0]], "counts": [1, 1],
     }  # fmt: skip
-    session.undo(5)
+    session.undo(5, number, "tab")
     assert shown(session, "labels")["given"] == {"7": 0}
 
 
@@ -87,7 +89,7 @@ def test_another_session_goes_on_with_them(session):
 
 @pytest.mark.parametrize("row", [-1, 100, "5", 5.0, None, True, [5]])
 def test_rows_that_are_not_there_are_refused(session, row):
-    for ask in (lambda: session.label(row, 0), lambda: session.skip(row), lambda: session.undo(row)):
+    for ask in (lambda: session.label(row, 0), lambda: session.skip(row), lambda: session.undo(row, 1, "tab")):
         with pytest.raises(BadInput, match="there is no row"):
             ask()
     assert len(session.setup.places["journal"].read_text().splitlines()) == 1
@@ -195,7 +197,7 @@ def test_a_process_that_dies_is_replaced_a_few_times(session):
 
 
 def test_a_disk_that_is_full_does_not_hide_a_result(session, monkeypatch):
-    monkeypatch.setattr(session.journal, "append", lambda entry: (_ for _ in ()).throw(OSError(28, "full")))
+    monkeypatch.setattr(session.journal, "append", lambda *entry: (_ for _ in ()).throw(OSError(28, "full")))
     session._hear("result", RESULT)
     assert shown(session, "result") == RESULT
     with pytest.raises(OSError, match="full"):
@@ -227,3 +229,45 @@ def test_pages_that_label_at_once_lose_no_label(session):
     for thread in threads:
         thread.join()
     assert shown(session, "labels")["given"] == {str(row): row % 2 for row in range(100)}
+
+
+@pytest.mark.parametrize("name", ["labeled.csv", "model.skops", "report.html"])
+def test_a_file_that_is_read_is_not_written_over(tmp_path, monkeypatch, name):
+    monkeypatch.setattr(labeling_session, "TrainingProcess", FakeProcess)
+    (tmp_path / name).write_text("mine")
+    for setup in (
+        Setup(str(tmp_path / name), "topic", tmp_path),
+        Setup("train.csv", "topic", tmp_path, reading={"unlabeled": str(tmp_path / name)}),
+        Setup("train.csv", "topic", tmp_path),
+    ):
+        opened = LabelingSession(setup)
+        opened.start()
+        with pytest.raises(BadInput, match="name another folder"):
+            opened.open()
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [(name, "mine")]
+
+
+def test_a_journal_that_cannot_be_followed_is_shown_without_an_order(tmp_path, monkeypatch):
+    monkeypatch.setattr(labeling_session, "TrainingProcess", FakeProcess)
+    monkeypatch.setattr(labeling_session, "PULSE", 0.01)
+    opened = LabelingSession(Setup("train.csv", "topic", tmp_path / "work"))
+    opened.start()
+    opened.open()
+    opened.label(1, 0)
+    moved = (tmp_path / "work").rename(tmp_path / "moved")
+
+    def problem_becomes(wanted):
+        end = time.monotonic() + 10
+        while wanted not in str(shown(opened, "work")["problem"]):
+            assert time.monotonic() < end
+            time.sleep(0.01)
+
+    problem_becomes("cannot be written")
+    moved.rename(tmp_path / "work")
+    problem_becomes("None")
+    opened.close()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="modes are other ones there")
+def test_only_its_owner_looks_into_the_folder(session):
+    assert session.setup.folder.stat().st_mode & 0o777 == 0o700

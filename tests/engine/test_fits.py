@@ -1,17 +1,22 @@
 """One fit and its answers, aligned to the task's classes."""
 
 import pickle
+import warnings
 
 import numpy as np
+import pandas as pd
 import pytest
+from scipy import sparse
 from sklearn.base import clone
 from sklearn.datasets import make_classification
 from sklearn.gaussian_process import GaussianProcessClassifier
 from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
+from foldless import FoldlessSearch
 from foldless.core import Ask, Candidate, Fit, Rows
 from foldless.data._opening import open_sample
 from foldless.engine._fits import Order, align, portable, run_order
@@ -140,3 +145,62 @@ def test_an_error_is_an_outcome_and_travels(data):
 def test_warnings_of_a_fit_are_recorded_not_shown(data):
     result = outcome(data, np.arange(90), "labels", LogisticRegression(max_iter=1))
     assert [category.__name__ for category, _ in result.warnings] == ["ConvergenceWarning"]
+
+
+class Writing(GaussianNB):
+    """Changes the rows that it is trained on, or asked about."""
+
+    def __init__(self, at="fit"):
+        super().__init__()
+        self.at = at
+
+    def fit(self, X, y):
+        if self.at == "fit":
+            X[:] = 0
+        if self.at == "y":
+            y[:] = y[0]
+        return super().fit(X, y)
+
+    def predict(self, X):
+        if self.at == "predict":
+            X *= 2
+        return super().predict(X)
+
+
+@pytest.mark.parametrize("at", ["fit", "y", "predict"])
+@pytest.mark.parametrize("n_jobs", [None, 2])
+def test_a_candidate_that_writes_into_the_rows_fails_and_the_callers_rows_stay(at, n_jobs):
+    rng = np.random.default_rng(0)
+    y = np.arange(40) % 2
+    X, pool = rng.normal(size=(40, 3)) + y[:, None], rng.normal(size=(30, 3))
+    before = X.copy(), y.copy(), pool.copy()
+    search = FoldlessSearch(
+        {"writes": (Writing(at), {}), "reads": (GaussianNB(), {})}, criterion="quantification_bound", n_jobs=n_jobs
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        search.fit(X, y, X_unlabeled=pool)
+    assert search.best_params_["estimator"] == "reads"
+    assert "writes into the rows" in str(list(search.selection_.failed.values()))
+    for ours, theirs in zip(before, (X, y, pool), strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+
+
+@pytest.mark.parametrize("kind", [np.asarray, pd.DataFrame, sparse.csr_array, np.ndarray.tolist])
+def test_features_are_handed_over_so_that_the_callers_stay(kind):
+    X = kind(np.arange(12.0).reshape(6, 2))
+    sample = open_sample(X, np.arange(6) % 2)
+    for rows in (Rows(range(6)), Rows(range(2, 5)), Rows(np.array([1, 3]))):
+        handed = sample.take(rows)
+        try:
+            if sparse.issparse(handed):
+                handed.data[:] = -1
+            elif hasattr(handed, "iloc"):
+                handed.iloc[:, :] = -1
+            else:
+                handed[0][0] = -1
+        except ValueError as error:
+            assert "read-only" in str(error)
+    np.testing.assert_array_equal(
+        X.toarray() if sparse.issparse(X) else np.asarray(X), np.arange(12.0).reshape(6, 2)
+    )

@@ -1,6 +1,9 @@
 """Sharing, replay, counting: what is trained, and that it is trained once."""
 
+import os
+import time
 import warnings
+from contextlib import suppress
 
 import numpy as np
 import pytest
@@ -9,8 +12,10 @@ from helpers.searches import plain_search
 from sklearn.datasets import make_classification
 from sklearn.exceptions import FitFailedWarning
 from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
 from sklearn.semi_supervised import LabelPropagation
 
+import foldless
 from foldless import FoldlessSearch, compare
 from foldless.core import Ask
 from foldless.criteria import TRI, Bootstrap632, HoldOut, KFold, QuantificationBound
@@ -170,14 +175,69 @@ def test_a_time_budget_chooses_among_the_complete(blobs, clock):
     assert np.isnan(search.cv_results_["mean_test_score"][done:]).all()
 
 
-def test_nothing_complete_is_an_error_that_says_how_to_continue(blobs, clock, tmp_path):
+def test_nothing_complete_is_answered_by_the_constant_model_and_says_how_to_continue(blobs, clock, tmp_path):
     X, y, _, _, _ = blobs
     search = plain_search(Ridge(sleep=0.2), GRID, criterion="k_fold", time_budget=0.1)
-    with pytest.raises(Unfinished, match="before one candidate was complete") as without_journal:
+    with pytest.warns(StoppedEarly, match="before one candidate was complete, so that the answer is the constant"):
         search.fit(X, y)
-    assert without_journal.value.remedies == (KeepJournal(),)
-    with pytest.raises(Unfinished, match="run it again to continue, as its answers are in the journal"):
+    (note,) = [note for note in search.selection_.notes if "ran out" in note]
+    assert note.remedies == (KeepJournal(),)
+    assert (search.predict(X) == np.unique(y)[np.unique(y, return_counts=True)[1].argmax()]).all()
+    assert search.best_score_ == np.unique(y, return_counts=True)[1].max() / len(y)
+    assert len(search.selection_.unfinished) == len(search.cv_results_["params"]) - 1 == 8
+    with pytest.warns(StoppedEarly, match="run it again to continue, as its answers are in the journal"):
         search.set_params(journal=tmp_path / "j").fit(X, y)
+
+
+def test_a_certificate_needs_a_candidate_that_is_complete(blobs, clock):
+    X, y, pool, _, _ = blobs
+    with pytest.raises(Unfinished, match="before one candidate was complete"):
+        foldless.certify(Ridge(), X, y, X_unlabeled=pool, time_budget=1e-9)
+
+
+class Asleep(GaussianNB):
+    """Sleeps for longer than anybody waits, and does not want to be woken."""
+
+    def fit(self, X, y, sample_weight=None):
+        with suppress(Exception):
+            time.sleep(60)
+        return super().fit(X, y, sample_weight)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="no timers")
+@pytest.mark.parametrize("criterion", ["combination", "auto", "k_fold"])
+@pytest.mark.parametrize("n_jobs", [None, 2])
+def test_a_fit_that_sleeps_is_left_behind(blobs, criterion, n_jobs):
+    X, y, pool, _, _ = blobs
+    start = time.monotonic()
+    search = FoldlessSearch(
+        {"first": GaussianNB(), "last": Asleep()}, criterion=criterion, time_budget=1, n_jobs=n_jobs
+    )
+    with pytest.warns(StoppedEarly):
+        search.fit(X, y, X_unlabeled=pool)
+    assert search.best_params_["estimator"] in ("first", "constant")  # workers take some time to start
+    assert time.monotonic() - start < 20  # of 60; on two busy cores
+
+
+def test_the_answers_of_a_part_of_a_family_are_used(blobs):
+    """The candidates of one estimator are asked together: those that are complete count when the time is up."""
+    X, y, _, _, _ = blobs
+    search = FoldlessSearch(Slower(), {"seconds": [0.0, 5.0]}, criterion="combination", time_budget=1)
+    with pytest.warns(StoppedEarly, match="chosen among the 1 of 2 candidates"):
+        search.fit(X, y)
+    assert search.best_params_ == {"seconds": 0.0}
+    assert [c.params for c in search.selection_.unfinished] == [{"seconds": 5.0}]
+
+
+class Slower(GaussianNB):
+    def __init__(self, seconds=0.0):
+        super().__init__()
+        self.seconds = seconds
+
+    def fit(self, X, y, sample_weight=None):
+        time.sleep(self.seconds)
+        return super().fit(X, y, sample_weight)
 
 
 def test_answers_about_a_large_pool_stay_small():

@@ -97,6 +97,7 @@ class AppTrainer:
     def save(self, labels: Sequence[Label]) -> None:
         """Write the labels, and the model and the report of the last choice."""
         setup, written, places = self._setup, dict[str, str](), self._setup.places
+        setup.check_apart()
         if not self._problem.columns.width:
             columns = _columns(labels)
             write_table(

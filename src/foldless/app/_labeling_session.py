@@ -17,6 +17,7 @@ from foldless.errors import BadInput
 MOST_DEATHS = 3  # of the process that trains, one after the other
 DIED = "the training process died, possibly out of memory: choose fewer models, and continue"
 LATEST = 50  # labels that a page lists
+PULSE = 1.0  # seconds between two looks at the file of the labels
 LONGEST = 200  # letters of the name of a class
 
 
@@ -34,6 +35,7 @@ class LabelingSession:
         self._batch = 0
         self._how: How = "valid" if setup.keep_valid else "leaders"
         self.journal: LabelJournal | None = None
+        self._closed = threading.Event()
         self._training = TrainingProcess(setup, self._hear)
 
     def start(self) -> None:
@@ -54,19 +56,23 @@ class LabelingSession:
 
     def close(self) -> None:
         """End the process that trains, and let go of the journal."""
+        self._closed.set()
         self._training.close()
         if self.journal is not None:
             self.journal.close()
 
-    def label(self, row: Any, code: Any) -> None:
-        """A row is of the class with this number."""
+    def label(self, row: Any, code: Any, tab: Any = None) -> int:
+        """A row is of the class with this number; the number of the entry, for `undo`.
+
+        ``tab`` is the name of the tab of a browser that says so.
+        """
         labels = self._shown["labels"]
         if not _is_number(code, len(labels)):
             raise BadInput(f"there is no class {code!r}: there are {len(labels)} classes, numbered from 0", value=code)
-        self._enter({"row": self._row(row), "label": labels[code], **self._origins.get(row, {})})
+        return self._enter({"row": self._row(row), "label": labels[code], **self._origins.get(row, {})}, tab)
 
-    def new_class(self, row: Any, name: Any) -> None:
-        """A row is of a class that no row had before."""
+    def new_class(self, row: Any, name: Any, tab: Any = None) -> int:
+        """A row is of a class that no row had before; the number of the entry."""
         classes, row = self._shown["labels"], self._row(row)
         if not self._shown["open"]:
             raise BadInput("new classes need text labels: choose one of the existing classes")
@@ -76,15 +82,17 @@ class LabelingSession:
             label = next((each for each in classes if each == name.strip()), name.strip())
             classes += [] if label in classes else [label]
         self._show_problem()
-        self._enter({"row": row, "label": label, **self._origins.get(row, {})})
+        return self._enter({"row": row, "label": label, **self._origins.get(row, {})}, tab)
 
-    def skip(self, row: Any) -> None:
-        """Show a row no more."""
-        self._enter({"row": self._row(row), "skip": True, **self._origins.get(row, {})})
+    def skip(self, row: Any, tab: Any = None) -> int:
+        """Show a row no more; the number of the entry."""
+        return self._enter({"row": self._row(row), "skip": True, **self._origins.get(row, {})}, tab)
 
-    def undo(self, row: Any) -> None:
-        """Take back what was said last about a row."""
-        self._enter({"row": self._row(row), "undo": True})
+    def undo(self, row: Any, entry: Any, tab: Any) -> None:
+        """Take back the entry of a row that this tab made, while it is the last one of the row."""
+        assert self.journal is not None
+        self.journal.undo(self._row(row), entry, _tab(tab))
+        self._show_labels()
 
     def go_on(self, models: Any, criterion: Any, rows: Any) -> None:
         """Choose a model with all labels there are; ``rows`` says which to show next."""
@@ -121,10 +129,11 @@ class LabelingSession:
         self._training.order("save", labels=self._labels())
 
     def _begin(self) -> None:
-        shown = self._shown
-        self.setup.folder.mkdir(exist_ok=True)
+        shown, setup = self._shown, self.setup
+        setup.check_places()
+        setup.folder.mkdir(mode=0o700, exist_ok=True)
         about = {"label": shown["label"], "pool": shown["digest"]}
-        self.journal = LabelJournal(self.setup.places["journal"], about)
+        self.journal = LabelJournal(setup.places["journal"], about, shown["rows"]["pool"])
         self._batch = self.journal.last_batch
         shown["labels"] += dict.fromkeys(
             label for label in self.journal.labels.values() if label not in shown["labels"]
@@ -134,11 +143,29 @@ class LabelingSession:
         self.sections.put("rounds", list(self.journal.rounds))
         self._show_labels()
         self.more()
+        threading.Thread(target=self._watch, name="journal", daemon=True).start()
 
-    def _enter(self, entry: dict[str, Any]) -> None:
+    def _watch(self) -> None:
+        """Go on with a file that is put in the place of the journal, also while nobody labels, or say what is wrong."""
         assert self.journal is not None
-        self.journal.append(entry)
+        last: str | None = None
+        while not self._closed.wait(PULSE):
+            try:
+                self.journal.look()
+                problem = None
+            except BadInput as error:
+                problem = self.setup.word(error)
+            except OSError as error:
+                problem = f"the labels cannot be written ({error.strerror}): check the folder {self.setup.folder}"
+            if problem != last:
+                self._show("problem", problem)
+            last = problem
+
+    def _enter(self, entry: dict[str, Any], tab: Any) -> int:
+        assert self.journal is not None
+        number = self.journal.append(entry, _tab(tab))
         self._show_labels()
+        return number
 
     def _show_problem(self) -> None:
         shared = {key: value for key, value in self._shown.items() if key not in ("digest", "labels")}
@@ -215,7 +242,7 @@ class LabelingSession:
             estimate = value["estimate"] and {key: value["estimate"][key] for key in ("value", "lower", "upper")}
             best = f"{value['best']['model']} {value['best']['params']}"
             chosen = {"labels": value["labels"], "best": best, "estimate": estimate, "test": value["test_accuracy"]}
-            with suppress(OSError):  # a full disk; what is shown is no promise
+            with suppress(OSError, BadInput):  # a full disk; what is shown is no promise
                 self.journal.append({"round": chosen})
             self.sections.put("rounds", list(self.journal.rounds))
 
@@ -242,6 +269,12 @@ class LabelingSession:
 
 def _is_number(value: Any, below: int) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < below
+
+
+def _tab(name: Any) -> str | None:
+    if name is not None and (not isinstance(name, str) or not 0 < len(name) <= LONGEST):
+        raise BadInput(f"the name of a tab has 1 to {LONGEST} characters, got {name!r:.50}", value=name)
+    return name
 
 
 def _name(criterion: Any) -> str:

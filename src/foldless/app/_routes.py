@@ -1,6 +1,6 @@
 """What a browser can ask for: the page, what has changed, and the few things a user can do."""
 
-import json
+import errno
 from collections.abc import Callable
 from importlib import resources
 from pathlib import PurePosixPath
@@ -13,8 +13,9 @@ from starlette.routing import Route
 
 from foldless.app._labeling_session import LabelingSession
 from foldless.errors import FoldlessError
+from foldless.io import parse_json
 
-LARGEST = 65_536  # bytes of a request
+LARGEST, MAX_DEPTH = 65_536, 8  # bytes of a request, and how deep it is nested
 MEDIA_TYPES = {".css": "text/css", ".js": "text/javascript"}
 SANDBOX = (
     "sandbox allow-scripts; default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
@@ -24,15 +25,16 @@ SANDBOX = (
 
 def application(session: LabelingSession) -> Starlette:
     """The routes of one session; `foldless.app._access.Guarded` says who may take them."""
-    doing: dict[str, tuple[Callable[..., None], tuple[str, ...]]] = {
-        "label": (session.label, ("row", "code")),
-        "new": (session.new_class, ("row", "name")),
-        "skip": (session.skip, ("row",)),
-        "undo": (session.undo, ("row",)),
-        "go": (session.go_on, ("models", "criterion", "rows")),
-        "stop": (session.stop, ()),
-        "more": (session.more, ()),
-        "save": (session.save, ()),
+    # what can be done, what must be said for it, and what may be
+    doing: dict[str, tuple[Callable[..., int | None], set[str], set[str]]] = {
+        "label": (session.label, {"row", "code"}, {"tab"}),
+        "new": (session.new_class, {"row", "name"}, {"tab"}),
+        "skip": (session.skip, {"row"}, {"tab"}),
+        "undo": (session.undo, {"row", "entry", "tab"}, set()),
+        "go": (session.go_on, {"models", "criterion", "rows"}, set()),
+        "stop": (session.stop, set(), set()),
+        "more": (session.more, set(), set()),
+        "save": (session.save, set(), set()),
     }
     files = _page_files()
 
@@ -51,22 +53,24 @@ def application(session: LabelingSession) -> Starlette:
             body += part
             if len(body) > LARGEST:
                 return _problem(413, "the request is too long")
-        method, names = doing.get(request.path_params["what"], (None, ()))
+        method, needed, optional = doing.get(request.path_params["what"], (None, set(), set()))
         try:
-            values = json.loads(body or b"{}")
+            values = parse_json(body or b"{}", dict, max_depth=MAX_DEPTH)
         except ValueError:
             values = None
-        if method is None or not isinstance(values, dict) or set(values) != set(names):
+        if method is None or values is None or not needed <= set(values) <= needed | optional:
             return _problem(400, "the server does not know this request: load the page again")
         try:
-            method(**values)  # takes as long as the disk; to pass it to a thread and back takes longer
+            entry = method(**values)  # takes as long as the disk; to pass it to a thread and back takes longer
         except FoldlessError as error:
             return _problem(409, session.setup.word(error))
         except OSError as error:
+            remedy = "free some space" if error.errno == errno.ENOSPC else f"check the folder {session.setup.folder}"
             return _problem(
-                507, f"the labels cannot be written ({error.strerror}): free some space, and label the row again"
+                507, f"the labels cannot be written ({error.strerror}): {remedy}, and label the row again"
             )
-        return JSONResponse({"ok": True, "version": session.sections.since(0)["version"]})
+        done = {"ok": True, "version": session.sections.since(0)["version"]}
+        return JSONResponse(done if entry is None else {**done, "entry": entry})
 
     async def report(_: Request) -> Response:
         place = session.setup.places["report"]

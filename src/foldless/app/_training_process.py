@@ -22,17 +22,26 @@ NICE = 5  # a server that shares the cores with this process answers first
 class TrainingProcess:
     """Starts the process that trains, passes orders to it, and calls ``hear`` with what it says.
 
-    A process that dies is reported as ``("died", None)``; `start` starts another.
+    A process that dies is reported as ``("died", None)``; `start` starts another, and so does an order where none runs.
     """
 
     def __init__(self, setup: Setup, hear: Callable[[str, Any], None]):
         self._setup, self._hear = setup, hear
         self._process: Any = None
         self._line: Any = None
+        self._lock = threading.Lock()
         self._closing = False
 
     def start(self) -> None:
-        """Start a process, which reads the files and says ``opened`` or ``refused``."""
+        """Start a process, which reads the files and says ``opened`` or ``refused``; one that runs is enough."""
+        with self._lock:
+            if not self._closing and not self._runs():
+                self._start()
+
+    def _runs(self) -> bool:
+        return self._process is not None and self._process.is_alive()
+
+    def _start(self) -> None:
         context = multiprocessing.get_context("spawn")  # forked threads and locks would be in an unknown state
         self._line, other = context.Pipe()
         self._process = context.Process(target=work, args=(self._setup, other), name="foldless-app-worker")
@@ -42,10 +51,15 @@ class TrainingProcess:
 
     def order(self, name: str, **arguments: Any) -> None:
         """Ask for something; it waits until what was asked before is done."""
-        try:
-            self._line.send((name, arguments))
-        except OSError:
-            return  # it has died, which is heard too
+        with self._lock:
+            if self._closing:
+                return
+            if not self._runs():  # it has died more often than it is replaced without being asked
+                self._start()
+            try:
+                self._line.send((name, arguments))
+            except OSError:
+                return  # it has died, which is heard too
 
     def close(self) -> None:
         """End the process."""
@@ -62,7 +76,7 @@ class TrainingProcess:
             try:
                 kind, value = line.recv()
             except (EOFError, OSError):
-                if not self._closing:
+                if not self._closing and line is self._line:  # else another was started since
                     self._hear("died", None)
                 return
             self._hear(kind, value)

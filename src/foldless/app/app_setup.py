@@ -6,6 +6,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from foldless.errors import BadInput
+from foldless.io import check_apart
+
 if TYPE_CHECKING:
     from foldless.core import Criterion
 
@@ -51,3 +54,19 @@ class Setup:
         """The files that the app writes; no others."""
         names = {"journal": "labels.jsonl", "labels": "labeled.csv", "model": "model.skops", "report": "report.html"}
         return {what: self.folder / name for what, name in names.items()}
+
+    def check_places(self) -> None:
+        """Whether nothing that is read, and nothing that another program wrote, would be written over."""
+        self.check_apart()
+        if not self.places["journal"].exists():
+            foreign = [str(place) for place in self.places.values() if place.exists() or place.is_symlink()]
+            if foreign:
+                raise BadInput(
+                    f"{foreign[0]} is there already, and saving would write over it: name another folder, or move it",
+                    place=foreign[0],
+                )
+
+    def check_apart(self) -> None:
+        """Whether no file that the app writes is one that it reads."""
+        inputs = [self.train, self.reading.get("unlabeled"), self.reading.get("test")]
+        check_apart({what: str(place) for what, place in self.places.items()}, inputs, "name another folder")

@@ -1,5 +1,6 @@
 """Serve a labeling session on this machine until Ctrl-C."""
 
+import logging
 import secrets
 import socket
 from collections.abc import Callable
@@ -35,6 +36,7 @@ def serve(setup: Setup, *, port: int = 0, shown: Callable[[str], None] = print) 
         import uvicorn  # while the files are read
 
         from foldless.app._access import Guarded
+        from foldless.app._connections import BoundedProtocol, BoundedRate
         from foldless.app._routes import application
 
         session.open()
@@ -42,9 +44,11 @@ def serve(setup: Setup, *, port: int = 0, shown: Callable[[str], None] = print) 
         token = secrets.token_urlsafe(24)
         guarded = Guarded(application(session), token, port)
         config = uvicorn.Config(
-            guarded, log_level="warning", access_log=False, lifespan="off", ws="none", loop="asyncio", http="h11",
+            guarded, log_level="warning", access_log=False, lifespan="off", ws="none", loop="asyncio", http=BoundedProtocol,
             server_header=False, date_header=False, proxy_headers=False, timeout_graceful_shutdown=1,
         )  # fmt: skip
+        for name in ("uvicorn.error", "asyncio"):
+            logging.getLogger(name).addFilter(BoundedRate())
         bound.listen()
         shown(f"http://{HOST}:{port}/?token={token}")
         with suppress(KeyboardInterrupt):  # the way to end it

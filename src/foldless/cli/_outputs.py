@@ -4,14 +4,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from foldless.errors import BadInput
-from foldless.io import check_place, check_target
+from foldless.io import check_apart, check_place, check_target
 
 ENDINGS = {"--save": (".skops",), "--report": (".html", ".htm"), "--picture": (".png", ".svg", ".pdf")}
 
 
 def check_outputs(outputs: Mapping[str, str | None], inputs: Sequence[str]) -> None:
     """Whether each option's file can be written without writing over an input or another output."""
-    taken = dict.fromkeys(inputs, "read")
     for option, path in outputs.items():
         if path is None:
             continue
@@ -19,10 +18,7 @@ def check_outputs(outputs: Mapping[str, str | None], inputs: Sequence[str]) -> N
             _check_file(option, path)
         else:
             check_target(path)
-        for other, done in taken.items():
-            if Path(other).resolve() in (Path(path).resolve(), *Path(path).resolve().parents):
-                raise BadInput(f"{path} is also {done} in this run: name another file for {option}")
-        taken[path] = "written"
+    check_apart(outputs, inputs)
 
 
 def _check_file(option: str, path: str) -> None:

@@ -18,7 +18,14 @@ Evaluation = Generator[list[Ask], list[Array], list[Choice]]
 
 
 class OutOfTime(Exception):
-    """Thrown into an evaluation that is ``anytime`` when no further fit will be made: it returns what it has."""
+    """Thrown into an evaluation that is ``anytime`` when no further fit will be made: it returns what it has.
+
+    ``answers`` are those to its last questions, None where there is none.
+    """
+
+    def __init__(self, answers: Sequence[Array | None] = ()):
+        super().__init__()
+        self.answers = tuple(answers)
 
 
 IN_PYTHON = {"in Python only": True}  # metadata of a parameter that is not typed on the command line

@@ -62,18 +62,22 @@ class Combination(Criterion):
         folds = task.folds(self.k if not isinstance(self.k, int) else min(self.k, _units(task)))
         members: list[_OutOfFold] = []
         for together in _families(task.candidates):
+            answers: Sequence[Array | None]
+            ended = False
             try:
                 answers = yield [
                     Ask(task.fit(c, fold.train), fold.test, _response(c)) for c in together for fold in folds
                 ]
-            except OutOfTime:
-                if not members:
-                    raise
+            except OutOfTime as error:
+                answers, ended = error.answers, True
+            for at, candidate in enumerate(together):
+                of_folds = [answer for answer in answers[at * len(folds) : (at + 1) * len(folds)] if answer is not None]
+                if len(of_folds) == len(folds):
+                    members.append(_out_of_fold(task, candidate, folds, of_folds))
+            if ended:
                 break
-            members += [
-                _out_of_fold(task, c, folds, answers[at * len(folds) : (at + 1) * len(folds)])
-                for at, c in enumerate(together)
-            ]
+        if not members:
+            raise OutOfTime
         known = np.flatnonzero(members[0].known)
         if not len(known):
             raise CannotAnswer("no row was left out of a fold: label more rows")

@@ -33,6 +33,13 @@ def n_bytes(X: Any) -> int:
     return int(getattr(X, "nbytes", 8 * n_rows(X)))
 
 
+def n_entries_per_row(X: Any) -> float:
+    """How many numbers describe a row: those that are stored of a sparse matrix, the columns of a table, 1 of a text."""
+    if sparse.issparse(X):
+        return float(X.nnz / max(1, X.shape[0]))
+    return float(X.shape[1]) if len(getattr(X, "shape", ())) > 1 else 1.0
+
+
 def take(X: Any, which: Array | slice) -> Any:
     """Rows of an array, sparse matrix, frame or list, in the order asked for."""
     if isinstance(which, slice) and (which.start, which.stop) == (0, n_rows(X)):
@@ -42,6 +49,28 @@ def take(X: Any, which: Array | slice) -> Any:
     if isinstance(X, list):
         return X[which] if isinstance(which, slice) else [X[at] for at in which]
     return X[which]
+
+
+def guarded(X: Any) -> Any:
+    """The same features so that who is handed them cannot change the caller's: read-only, or a copy of a frame or list.
+
+    Numbers are not copied; frames have no read-only form.
+    """
+    if isinstance(X, np.ndarray):
+        view = X.view()
+        view.flags.writeable = False
+        return view
+    if sparse.issparse(X) and X.format in ("csr", "csc"):
+        parts = tuple(guarded(part) for part in (X.data, X.indices, X.indptr))
+        view = type(X)(parts, shape=X.shape, copy=False)
+        view.has_sorted_indices = X.has_sorted_indices  # known, so that nobody sorts them again
+        view.has_canonical_format = X.has_canonical_format
+        return view
+    if isinstance(X, pd.DataFrame | pd.Series):
+        return X.copy()
+    if isinstance(X, list):
+        return [row.copy() if isinstance(row, list | np.ndarray) else row for row in X]
+    return X
 
 
 def take_columns(X: Any, which: Array) -> Any:

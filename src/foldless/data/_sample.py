@@ -12,9 +12,10 @@ from itertools import accumulate
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from foldless.core import Array, Contents, KeptCopies, Opaque, Overlap, Rows, Target
-from foldless.data._features import Absent, concatenate, n_bytes, n_rows, take
+from foldless.data._features import Absent, concatenate, guarded, n_bytes, n_rows, take
 from foldless.data._metadata import Draws, Metadata, ScoreParams, cut
 from foldless.data._overlap import Hashed, RowHashes, contents, hashed, overlap
 from foldless.data._stored_pool import StoredPool
@@ -94,7 +95,13 @@ class Sample:
         return None if self.stored is None else Rows(range(self.n_rows, self.n_rows + self.stored.n))
 
     def take(self, rows: Rows) -> Any:
-        """The features of some rows; a whole part is handed over as it is, without a copy."""
+        """The features of some rows, which nobody can change: a whole part is handed over as a read-only view."""
+        features = self._taken(rows)
+        # rows of a frame that lie apart are a copy already
+        fresh = rows.scattered is not None and isinstance(features, pd.DataFrame | pd.Series)
+        return features if fresh else guarded(features)
+
+    def _taken(self, rows: Rows) -> Any:
         start = 0
         touched: list[tuple[Any, Array | slice]] = []
         for part in self.parts:
@@ -167,7 +174,7 @@ class Sample:
         """The true labels of labeled rows, as the user passed them; None where nothing was passed."""
         passed = self.target.passed
         if passed is not None:
-            return take(passed, slice(rows.start, rows.stop) if rows.scattered is None else rows.indices)
+            return guarded(take(passed, slice(rows.start, rows.stop) if rows.scattered is None else rows.indices))
         return None if isinstance(self.target, Opaque) else self.target.restored(self.y[rows.indices])
 
     @cached_property

@@ -9,7 +9,7 @@ from sklearn.base import clone
 
 from foldless.core import Fit, Rows
 from foldless.core.batch import Part
-from foldless.data._features import concatenate, n_rows
+from foldless.data._features import concatenate, guarded, n_rows
 from foldless.data._sample import Sample
 from foldless.engine._fits import Order, given
 
@@ -66,7 +66,7 @@ class Raw:
         where = {rows: data.touched(rows) for rows in needed if len(rows)}
         touched = sorted({at for parts in where.values() for at in parts})
         parts, ends = data.parts, np.cumsum([n_rows(part) for part in data.parts])
-        self.blocks = [parts[at] for at in touched]
+        self.blocks = [guarded(parts[at]) for at in touched]
         starts = {at: int(ends[at]) - n_rows(parts[at]) for at in touched}
         crossing = any(len(its) > 1 for its in where.values()) or any(
             where.get(fit.unlabeled, where[fit.rows]) != where[fit.rows] for fit in fits if fit.unlabeled is not None

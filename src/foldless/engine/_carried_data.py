@@ -9,18 +9,23 @@ processes are those of Ray, its object store takes the place of the files.
 
 import os
 import pickle
+import re
 import shutil
 import tempfile
 import uuid
 import weakref
 from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from foldless.data._sample import Sample
+from foldless.io._atomic import runs
+from foldless.io._our_files import AS_IT_IS, PRIVATE
 
 LARGE = 2**20  # bytes, from which on joblib maps an array
 SMALL = 2**16  # bytes that may go with every call
@@ -134,11 +139,14 @@ def filed(part: Any, files: list[str], folder: str | None = None) -> Any:
     size = len(body) + sum(buffer.raw().nbytes + ALIGNED for buffer in buffers)
     if size < SMALL:
         return part
-    path = str(Path(_place(size, folder)) / f"foldless-{os.getpid()}-{uuid.uuid4().hex}")
+    place = _place(size, folder)
+    _sweep(place)
+    path = str(Path(place) / f"{_prefix()}{os.getpid()}-{uuid.uuid4().hex}")
     try:
         _track(path)
         files.append(path)
-        with open(path, "xb") as file:
+        # only its owner reads it
+        with open(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | AS_IT_IS, PRIVATE), "r+b") as file:
             for view in (memoryview(body), *(buffer.raw() for buffer in buffers)):
                 file.seek(-(-file.tell() // ALIGNED) * ALIGNED)
                 spans.append((file.tell(), file.tell() + view.nbytes))
@@ -146,6 +154,26 @@ def filed(part: Any, files: list[str], folder: str | None = None) -> Any:
     except OSError:  # no room
         return part
     return Filed(path, tuple(spans))
+
+
+@cache
+def _prefix() -> str:
+    """How the names of these files begin: those of another container that shares the folder have other numbers."""
+    try:
+        space = os.stat("/proc/self/ns/pid").st_ino
+    except OSError:  # no Linux
+        space = 0
+    return f"foldless-{space}-"
+
+
+@cache  # once in each process
+def _sweep(folder: str) -> None:
+    """Remove what processes left that were killed together with joblib's watchman."""
+    for path in Path(folder).glob(f"{_prefix()}*"):
+        match = re.fullmatch(r"([1-9]\d{0,8})-[0-9a-f]{32}", path.name.removeprefix(_prefix()))
+        if match is not None and not runs(int(match[1])):
+            with suppress(OSError):  # of another user, or gone
+                path.unlink()
 
 
 def part_names(data: Sample, touched: Collection[int]) -> list[str]:

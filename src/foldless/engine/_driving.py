@@ -7,7 +7,7 @@ its answers come from memory.
 import logging
 import time
 import warnings
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
@@ -64,13 +64,17 @@ class Drive:
         """Whether it has asked its first questions."""
         return self._evaluation is not None
 
-    def end(self) -> bool:
+    def end(self, answers: Mapping[Ask, Array]) -> bool:
         """Tell the criterion that no further fit will be made; whether it chose by the answers it has."""
         assert self._evaluation is not None
         try:
-            self._evaluation.throw(OutOfTime())
+            self._evaluation.throw(OutOfTime([answers.get(ask) for ask in self.pending]))
         except StopIteration as end:
-            self.choices, self.pending = list(end.value), []
+            self.choices = list(end.value)
+            asks = {ask.fit.candidate: ask for ask in self.pending}
+            for c in {*self.task.candidates} - {choice.candidate for choice in self.choices}:
+                self.dropped[c] = asks.get(c) or Ask(self.task.full(c), self.task.labeled)
+            self.pending = []
         except OutOfTime:
             return False
         return self.choices is not None
@@ -112,7 +116,7 @@ def drive(engine: Engine, task: Task, drives: list[Drive]) -> list[Drive]:
             unanswered = _lacking(current.pending, engine.answers, engine.error)
             failed = [ask for ask in unanswered if engine.error(ask) is not None]
             if unanswered and engine.stopped is not None and current.criterion.traits.anytime:
-                if not failed and current.end():
+                if not failed and current.end(engine.answers):
                     continue
                 unanswered = failed or unanswered  # those that were not reached may have answered enough
             if failed and engine.stopped is None:

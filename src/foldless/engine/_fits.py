@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
+from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.dummy import DummyClassifier
 from sklearn.frozen import FrozenEstimator
@@ -31,6 +32,10 @@ from foldless.engine._warned import of_this_thread
 from foldless.errors import AmbiguousLabels, BadInput
 from foldless.judging._cross_fit import AT_ONCE, Confidence
 from foldless.saving._names import saved
+
+ASKS_FOR_WRITABLE = "buffer source array is read-only"  # Cython's words
+WRITES = ("destination is read-only", "output array is read-only")  # NumPy's words
+WROTE = "it writes into the rows that it is given, which are the caller's: copy them first, as in X = X.copy()"
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,14 +186,33 @@ def train(
         return DummyClassifier(strategy="most_frequent").fit(data.take(fit.rows), data.classes[codes])
     estimator = on_columns(estimator, fit, data)
     X, y = given(fit, data)
-    model = clone(estimator)
     if fit.candidate.semi_supervised:
-        model.fit(X, y)
-        return in_user_labels(model, estimator, True, data)
-    labels, params = () if y is None else (y,), data.params_of(fit.rows)
-    with nullcontext() if hook is None else hook.around(model, X, y, params):
-        model.fit(X, *labels, **params)  # what fit returns may be anything
-    return model
+        return in_user_labels(_reading(lambda X, y: clone(estimator).fit(X, y), X, y), estimator, True, data)
+    params = data.params_of(fit.rows)
+
+    def fitted(X: Any, y: Any) -> Any:
+        model, labels = clone(estimator), () if y is None else (y,)
+        with nullcontext() if hook is None else hook.around(model, X, y, params):
+            model.fit(X, *labels, **params)  # what fit returns may be anything
+        return model
+
+    return _reading(fitted, X, y)
+
+
+def _reading(call: Callable[..., Any], *read_only: Any) -> Any:
+    """Call with what nobody may change; with copies where compiled code asks for arrays that it could write to."""
+    try:
+        return call(*read_only)
+    except ValueError as error:
+        if ASKS_FOR_WRITABLE in str(error):
+            return call(*map(_copied, read_only))
+        if any(words in str(error) for words in WRITES):
+            raise BadInput(WROTE) from error
+        raise
+
+
+def _copied(X: Any) -> Any:
+    return X.copy() if isinstance(X, np.ndarray) or sparse.issparse(X) else X
 
 
 def given(fit: Fit, data: Sample) -> tuple[Any, Any]:
@@ -255,7 +279,7 @@ def _in_parts(model: Any, X: Any, ask: Ask, classes: Array) -> Array:
 
 def answer(model: Any, X: Any, response: Response, classes: Array) -> Array:
     """One response of a fitted model, aligned."""
-    raw = respond(model, X, response)
+    raw = _reading(lambda X: respond(model, X, response), X)
     if response != "evidence" and len(raw) != n_rows(X):
         raise BadInput(f"it gave {len(raw)} {response} for {n_rows(X)} rows")
     aligned = align(raw, response, getattr(model, "classes_", classes), classes)

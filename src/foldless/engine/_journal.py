@@ -8,6 +8,7 @@ that does not match it, or that cannot be an answer to its question, is dropped 
 
 import hashlib
 import io
+import os
 import sqlite3
 import struct
 from collections.abc import Callable, Iterable, Iterator
@@ -20,11 +21,13 @@ import numpy as np
 
 from foldless.core import Array, Ask, digest
 from foldless.errors import JournalError
+from foldless.io._our_files import open_to_append, start_of
 
 APPLICATION = 0x464F4C44  # "FOLD", so that no other database is taken for a journal
 FORMAT = 1
 PATIENCE = 60.0  # seconds to wait for another process to finish writing
 CHECKSUM = 16  # bytes
+HEADER, MAGIC = 100, b"SQLite format 3\0"  # of every SQLite file
 
 
 class Entry(NamedTuple):
@@ -44,6 +47,7 @@ class Journal:
         self.dropped = 0
         if not _has_place(self.path):
             raise JournalError(f"the journal must be a file in an existing folder, got {str(path)!r}")
+        self._check_start()
         with self._open() as db:
             db.execute("BEGIN")  # one look: another process may be making the file at this moment
             (application,) = db.execute("PRAGMA application_id").fetchone()
@@ -60,6 +64,22 @@ class Journal:
         if not tables:
             self._create()
         self.close()
+
+    def _check_start(self) -> None:
+        """Whether the file is a journal, or none yet: SQLite itself would repair, and so change, any database."""
+        try:
+            start = start_of(self.path, HEADER)
+            if not start:
+                os.close(open_to_append(self.path))  # only its owner reads it
+        except OSError as error:
+            raise JournalError(f"the journal {str(self.path)!r} cannot be used: {error.strerror}") from error
+        if start and not start.startswith(MAGIC):
+            raise JournalError(f"the journal {str(self.path)!r} cannot be used: file is not a database; name another file")
+        application = int.from_bytes(start[68:72], "big")
+        if len(start) == HEADER and application not in (0, APPLICATION):  # 0 in one that another process is making
+            raise JournalError(
+                f"{str(self.path)!r} is a database of another program: name another file for the journal"
+            )
 
     def close(self) -> None:
         """Let go of the file until it is needed again."""

@@ -6,7 +6,7 @@ A fit that several questions or several criteria need is trained once.
 import os
 import pickle
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from itertools import chain
@@ -17,6 +17,7 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from foldless._log import LOG, stage
 from foldless.core import Array, Ask, Fit, Rows
+from foldless.data._features import n_entries_per_row
 from foldless.data._sample import Sample
 from foldless.engine._callbacks import Hook, Hooks
 from foldless.engine._candidates import Recipe
@@ -27,7 +28,17 @@ from foldless.engine._journal import Entry, Journal, can_answer
 from foldless.engine._pairwise import check_columns
 from foldless.engine._progress import Observer, Silent
 from foldless.engine._run_state import RunState, Seconds
-from foldless.engine._stopping import Stop, apart, died, interrupts_wait, is_death, work_for
+from foldless.engine._stopping import (
+    GRACE,
+    Overtime,
+    Stop,
+    apart,
+    died,
+    end_workers,
+    interrupts_wait,
+    is_death,
+    work_for,
+)
 from foldless.engine._stored_answers import StoredAnswers
 from foldless.engine._warned import new_kinds, recorded_in_threads
 from foldless.engine._workers import run_group
@@ -36,6 +47,8 @@ from foldless.errors import ClusterLost, KeepJournal
 from foldless.judging._pool_sums import PredictedShares
 
 MEGABYTE = 2**20
+LONG = 10**8  # entries of the rows × classes that one pass of a solver reads; of so many, it makes about ten in a second
+OURS = ("LokyBackend", "SequentialBackend")  # where the user has chosen no other
 
 
 class Engine(RunState):
@@ -86,7 +99,11 @@ class Engine(RunState):
             self._train(groups, after_each)
         if about_files and self.stopped is None:
             with stage("a pass over the pool in its files"):
-                self._stored.answer(about_files)
+                try:
+                    with self.stop.in_time():
+                        self._stored.answer(about_files)
+                except Overtime:
+                    self.stopped = self.stop.reason
             self._let_go()
 
     def _train(self, groups: list[Group], after_each: Callable[[], None]) -> None:
@@ -225,6 +242,8 @@ class Engine(RunState):
             parallel = Parallel(return_as="generator_unordered", **settings)
         except ValueError:  # a backend without generators answers all at once
             parallel = Parallel(**settings)
+        if self._needs_apart(pieces, settings):
+            parallel = Parallel(n_jobs=2, backend="loky", return_as="generator_unordered", pre_dispatch=1)
         undone = set(range(len(pieces)))
         recording = recorded_in_threads() if settings.get("prefer") == "threads" else nullcontext()
         try:
@@ -232,15 +251,34 @@ class Engine(RunState):
                 with (
                     interrupts_wait()
                 ):  # workers inherit that, and leave Ctrl-C to this process from their first moment
-                    results = parallel(calls())
-                for at, outcomes in results:
-                    undone.discard(at)
-                    yield at, outcomes
+                    results = iter(parallel(calls()))
+                while (result := self._in_time(results)) is not None:
+                    undone.discard(result[0])
+                    yield result
         except Exception as error:
             if not is_death(error):
                 raise
             LOG.info("a worker process died: %d groups of fits run again, each in a process of its own", len(undone))
             yield from self._one_by_one(pieces, sorted(undone))
+
+    def _in_time(self, results: Iterator[tuple[int, list[Outcome]]]) -> tuple[int, list[Outcome]] | None:
+        """The next result; None after the last one, and where it is not there when the time is up."""
+        try:
+            with self.stop.in_time():
+                return next(results, None)
+        except Overtime:
+            self.stopped = self.stop.reason
+            LOG.info("a fit that had not ended %g s after the time budget is left behind", GRACE)
+            end_workers()
+            return None
+
+    def _needs_apart(self, pieces: list[Group], settings: Mapping[str, Any]) -> bool:
+        """Whether a call may be one long piece of compiled code, which nothing but the end of its process stops."""
+        here = settings["n_jobs"] in (None, 1) or settings.get("prefer") == "threads"
+        if not self.stop.has_budget or not here or joblib.parallel.get_active_backend()[0].__class__.__name__ not in OURS:
+            return False
+        rows = max((len(order.fit.rows) for piece in pieces for order, _ in piece.work), default=0)
+        return rows * n_entries_per_row(self.data.labeled) * len(self.data.classes) > LONG
 
     def _one_by_one(self, pieces: list[Group], undone: list[int]) -> Iterator[tuple[int, list[Outcome]]]:
         """After the death of a worker: every piece in a process of its own, to find the one that kills."""
@@ -248,10 +286,15 @@ class Engine(RunState):
             if self.stop.reason is not None:
                 self.stopped = self.stop.reason
                 return
-            with interrupts_wait():
-                answered = apart(
-                    delayed(_run)(at, pieces[at], self._carrier.here(self.touched(pieces[at])), os.getpid())
-                )
+            try:
+                with interrupts_wait(), self.stop.in_time():
+                    answered = apart(
+                        delayed(_run)(at, pieces[at], self._carrier.here(self.touched(pieces[at])), os.getpid())
+                    )
+            except Overtime:
+                self.stopped = self.stop.reason
+                end_workers()
+                return
             yield (at, [Outcome(error=died()) for _ in pieces[at].work]) if answered is None else answered
 
     def _active_cluster(self) -> DaskCluster | None:

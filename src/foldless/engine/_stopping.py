@@ -1,7 +1,8 @@
 """When to stop early: a time budget, the first Ctrl-C, or a callback that asks for it.
 
-Stopping means: start no more fits, let the running ones finish, choose among the candidates that are complete. A second
-Ctrl-C is the ordinary one. SIGTERM ends this process at once as ever, and its workers with it.
+Stopping means: start no more fits, let the running ones finish, choose among the candidates that are complete. A fit
+that runs on for long after its time is up is left behind, and its worker process ended. A second Ctrl-C is the ordinary
+one. SIGTERM ends this process at once as ever, and its workers with it.
 
 Where a worker process of this machine dies, loky says so, and the fit that kills is found in a process of its own.
 """
@@ -19,6 +20,12 @@ from typing import Any
 from sklearn.utils.parallel import Parallel
 
 WATCH, PULSE = "foldless-parent", 0.5  # a thread, and its seconds
+GRACE = 2.0  # seconds that a running fit has after the end of the budget: what is lost then is seldom large
+AGAIN = 0.5  # seconds until a fit that has caught its end is asked again
+
+
+class Overtime(BaseException):
+    """Raised inside a fit that runs on after its time; no Exception, which a fit may catch."""
 
 
 class Stop:
@@ -41,6 +48,29 @@ class Stop:
     def request(self, reason: str) -> None:
         """Stop after the running fits."""
         self._reason = self._reason or reason
+
+    @property
+    def has_budget(self) -> bool:
+        return self._budget is not None
+
+    @contextmanager
+    def in_time(self) -> Iterator[None]:
+        """Raises `Overtime` in the block some time after the end of the budget.
+
+        Only in the main thread, where there are timers, and nobody else uses them; compiled code ends its call first.
+        """
+        mine = threading.current_thread() is threading.main_thread() and hasattr(signal, "setitimer")
+        if self._budget is None or not mine or signal.getsignal(signal.SIGALRM) != signal.SIG_DFL:
+            yield
+            return
+        left = self._budget + GRACE - (time.monotonic() - self._start)
+        signal.signal(signal.SIGALRM, _raise_overtime)
+        signal.setitimer(signal.ITIMER_REAL, max(left, AGAIN), AGAIN)
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
 
     def __enter__(self) -> "Stop":
         self._start = time.monotonic()
@@ -73,6 +103,10 @@ class Stop:
             self._before(number, frame)
         self.interrupted = True
         self.request("it was interrupted")
+
+
+def _raise_overtime(*_: object) -> None:
+    raise Overtime
 
 
 @contextmanager
@@ -122,6 +156,13 @@ def loky_workers() -> list[int]:
 
     executor = reusable_executor._executor
     return list(getattr(executor, "_processes", None) or ())
+
+
+def end_workers() -> None:
+    """End the worker processes that joblib has started for this one, whatever they do; the next call starts others."""
+    for worker in loky_workers():
+        with suppress(OSError):
+            os.kill(worker, signal.SIGKILL if hasattr(signal, "SIGKILL") else signal.SIGTERM)
 
 
 def apart(call: Any) -> Any:

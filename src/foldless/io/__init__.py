@@ -12,18 +12,27 @@ A table is written to a temporary file beside its place, which then takes the pl
 from foldless.io._atomic import check_place, flush_folder
 from foldless.io._dialect import Dialect, FileOptions
 from foldless.io._formats import STREAMED
+from foldless.io._json_of_others import parse_json
+from foldless.io._our_files import PRIVATE, is_still, kept_beside, open_to_append
+from foldless.io._outputs import check_apart
 from foldless.io._reading import read_table
 from foldless.io._table import Table
 from foldless.io._writing import check_target, write_table
 
 __all__ = [
+    "PRIVATE",
     "STREAMED",
     "Dialect",
     "FileOptions",
     "Table",
+    "check_apart",
     "check_place",
     "check_target",
     "flush_folder",
+    "is_still",
+    "kept_beside",
+    "open_to_append",
+    "parse_json",
     "read_table",
     "write_table",
 ]

@@ -57,10 +57,11 @@ def check_name(path: Path) -> None:
 
 
 @contextmanager
-def placed(path: Any) -> Iterator[Path]:
+def placed(path: Any, *, private: bool = False) -> Iterator[Path]:
     """A path to write to; what is there at the end takes the place, with the mode of the file it replaces.
 
-    A named pipe or a device is no file to replace: what is written goes into it at the end.
+    While it is written only its owner reads it, and afterwards too where it is ``private`` and replaces nothing. A
+    named pipe or a device is no file to replace: what is written goes into it at the end.
     """
     place = check_place(path).resolve()
     if _is_written_into(_mode(place)):
@@ -69,15 +70,30 @@ def placed(path: Any) -> Iterator[Path]:
         return
     beside = place.with_name(f"{_prefix(place)}{os.getpid()}-{secrets.token_hex(4)}{SUFFIX}")
     try:
+        usual = _created(beside)
         yield beside
         if place.exists():
             shutil.copymode(place, beside)
+        elif not private:
+            beside.chmod(usual)
         os.replace(beside, place)
         sweep(place)
     except OSError as error:
         raise BadInput(f"{path} cannot be written ({reason(error)}): name another file") from error
     finally:
         beside.unlink(missing_ok=True)
+
+
+def _created(beside: Path) -> int:
+    """Make a file that only its owner reads; the mode that files of this user have."""
+    file = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    try:
+        mode = stat.S_IMODE(os.fstat(file).st_mode)
+        if hasattr(os, "fchmod"):
+            os.fchmod(file, mode & 0o600)
+        return mode
+    finally:
+        os.close(file)
 
 
 @contextmanager
@@ -123,11 +139,11 @@ def _is_written_into(mode: int) -> bool:
 def sweep(place: Path) -> None:
     """Remove what runs that were killed left half written beside a file."""
     for left, process in _half_written(place.resolve()):
-        if not _runs(process):
+        if not runs(process):
             left.unlink(missing_ok=True)
 
 
-def _runs(process: int) -> bool:
+def runs(process: int) -> bool:
     """Whether a process runs, or may run: Windows has no such question, and signal 0 would end the process there."""
     if os.name == "nt":
         return True

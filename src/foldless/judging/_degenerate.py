@@ -65,7 +65,7 @@ def guarded(criterion: Criterion, task: Task) -> Evaluation:
             ]
             answers = yield [*asks, *further]
         except OutOfTime as error:
-            step = partial(evaluation.throw, error)
+            step = partial(evaluation.throw, OutOfTime(error.answers[: len(asks)]))
             continue
         about_fits = answers[len(asks) :]
         for fit, response, on_seen, on_turned in zip(fits, responses, about_fits[::2], about_fits[1::2], strict=True):

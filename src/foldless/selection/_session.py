@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.utils import check_random_state
 
 from foldless._log import stage
@@ -40,7 +41,7 @@ from foldless.engine._pairwise import is_pairwise
 from foldless.engine._progress import Observer
 from foldless.engine._run import Engine
 from foldless.engine._stopping import Stop
-from foldless.errors import BadInput, CannotAnswer, Note
+from foldless.errors import BadInput, CannotAnswer, FoldlessError, Note, StoppedEarly, warn_user
 from foldless.judging._pool_sums import PredictedShares, about_pool
 from foldless.results._selection_parts import NO_SHARES, LabelsAndPool, OnHeldOutLabels, RunRecord, SelectionInputs
 from foldless.results.estimate import Estimate
@@ -65,6 +66,7 @@ NOT_ALIKE = (
     "probabilities or selected non-randomly"
 )
 CERTIFY_FIRST = "certify with labels drawn at random, or read the estimate, which weights each label by its probability"
+CONSTANT, NO_FEATURES = "constant", "predicts the most frequent class, or the mean, for all rows"
 NO_ESTIMATE = "the run was stopped, so the accuracy of the choice is not estimated"
 WITHOUT_VALUES = "{names} cannot be passed to {whom}: the pool has no such values"
 
@@ -177,7 +179,10 @@ class Session:
         if drive.refusal is not None:
             raise drive.refusal
         if not drive.choices:
-            raise failures.no_choice(self, drive, failed, unfinished)
+            nothing = failures.no_choice(self, drive, failed, unfinished)
+            if not unfinished or self.engine.stop.interrupted or not self._has_constant(drive.criterion):
+                raise nothing
+            drive.choices = [self._constant(drive, nothing)]
         ranking = tuple(self.ranking(drive))
         model = self._model(ranking[0], refit)
         certificate, own_notes = self._certificate(drive, ranking[0], model)
@@ -201,6 +206,25 @@ class Session:
             ),
             ground=SelectionInputs(self.sample, self.task, self.engine.recipes, self.request.n_jobs),
         )  # fmt: skip
+
+    def _has_constant(self, criterion: Criterion) -> bool:
+        """Whether a model that reads no column is an answer: it has no certificate."""
+        known = not isinstance(self.sample.target, Opaque)
+        return known and self.request.time_budget is not None and getattr(criterion, "confidence", None) is None
+
+    def _constant(self, drive: Drive, nothing: FoldlessError) -> Choice:
+        """The constant model, where the time was up before one candidate was complete."""
+        at, target = len(self.engine.recipes), self.sample.target
+        several = any("estimator" in candidate.params for candidate in self.candidates)
+        model = DummyClassifier(strategy="prior") if isinstance(target, Classes) else DummyRegressor()
+        candidate = Candidate(at, CONSTANT, {"estimator": CONSTANT} if several else {})
+        self.engine.recipes = (*self.engine.recipes, making.Recipe(model, {}, -1))
+        drive.fits[candidate] = {}
+        note = Note(f"{nothing.problem}, so that the answer is the {CONSTANT} model", remedy=nothing.remedies)
+        self.notes = [*(n for n in self.notes if n != note), note]
+        warn_user(note, StoppedEarly)
+        score = float(np.bincount(target.y).max() / len(target.y)) if isinstance(target, Classes) else 0.0
+        return Choice(candidate, score, (drive.task.full(candidate),), notes=(NO_FEATURES,))
 
     def _ties(self, criterion: Criterion, ranking: Sequence[Choice]) -> list[str]:
         """A note where no candidate is better than another."""

@@ -80,7 +80,7 @@ def write(path: Path, state: State, plan: Plan, parts: Sequence[Part], ledger: L
         "skipped": ledger.counts,
     }
     members = {MODEL: learned, REST: json.dumps(rest).encode()}
-    with placed(path) as beside, beside.open("wb") as file:
+    with placed(path, private=True) as beside, beside.open("wb") as file:
         with zipfile.ZipFile(file, "w") as archive:
             for name, content in {**members, DIGEST: _digest(members)}.items():
                 archive.writestr(name, content)

@@ -94,10 +94,15 @@ def test_a_model_or_a_grid_is_chosen_by_auto(folder: Path, named: tuple[str, ...
     assert models(document) == {"linear-svc"}
 
 
-def test_a_budget_that_is_too_small_is_one_sentence(folder: Path) -> None:
-    failed = run(*TASK, "--time-budget", "1e-6", status=2)
-    assert failed.stdout == ""
-    assert failed.stderr.startswith("Error: the time budget of 1e-06 s ran out before one candidate was complete")
+def test_a_budget_that_is_too_small_has_the_constant_model_for_an_answer(folder: Path) -> None:
+    document = select("--time-budget", "1e-6", "--save", "m.skops", "--report", "r.html")
+    assert models(document) == {"constant"}
+    (note,) = [note for note in document["notes"] if "ran out" in note]
+    assert note.startswith("the time budget of 1e-06 s ran out before one candidate was complete, so that the answer")
+    shown = run(*TASK, "--time-budget", "1e-6").stdout
+    assert "constant" in shown
+    assert "Note: the time budget of 1e-06 s ran out before one candidate was complete" in shown
+    assert run("predict", "m.skops", "train.csv", "--output", "p.csv").exit_code == 0
 
 
 def test_a_dry_run_says_what_the_portfolio_takes(folder: Path) -> None:

@@ -5,14 +5,16 @@ import { look } from "./polling.js";
 import { order } from "./server.js";
 import * as state from "./state.js";
 
+const tab = Array.from(crypto.getRandomValues(new Uint32Array(4)), (number) => number.toString(16)).join("");
 let lastOrder = Promise.resolve();
 
+// The values of an order, or a function that knows them when the orders before it are answered.
 function send(name, values, claim = null) {
   state.orderSent();
   lastOrder = lastOrder.then(async () => {
     try {
-      const answer = await order(name, values);
-      state.orderAccepted(claim, answer.version);
+      const answer = await order(name, typeof values === "function" ? values() : values);
+      state.orderAccepted(claim, answer.version, answer.entry);
     } catch (error) {
       state.orderRefused(claim, `${name === "label" ? "Not saved. " : ""}${error.message}`);
     }
@@ -27,7 +29,7 @@ export function giveClass(code) {
   const entry = state.currentEntry();
   if (!entry || code === undefined) return;
   leaveFilter();
-  send("label", { row: entry.row, code }, state.claimLabel(entry.row, code));
+  send("label", { row: entry.row, code, tab }, state.claimLabel(entry.row, code));
 }
 
 export function giveNewClass(typed) {
@@ -39,17 +41,19 @@ export function giveNewClass(typed) {
     return;
   }
   leaveFilter();
-  send("new", { row: entry.row, name }, state.claimLabel(entry.row, "new"));
+  send("new", { row: entry.row, name, tab }, state.claimLabel(entry.row, "new"));
 }
 
 export function skip() {
   const entry = state.currentEntry();
-  if (entry) send("skip", { row: entry.row }, state.claimLabel(entry.row, "skip"));
+  if (entry) send("skip", { row: entry.row, tab }, state.claimLabel(entry.row, "skip"));
 }
 
 export function undo() {
   const claim = state.claimUndo();
-  if (claim) send("undo", { row: claim.row }, claim);
+  if (!claim) return;
+  // a label that was not saved has no entry: then there is nothing to undo, and the server says so
+  send("undo", () => ({ row: claim.row, entry: claim.undone.entry ?? -1, tab }), claim);
 }
 
 export function askForMoreRows() {

@@ -15,7 +15,7 @@ export let showsAllCandidates = false;
 
 const claims = new Map(); // row -> what this page has said of it and the sections do not show yet
 const shownRows = new Map(); // row -> its entry in a batch
-const handledRows = []; // in the order in which this page labeled or skipped them
+const handled = []; // the claims of rows that this page labeled or skipped, in their order
 const listeners = [];
 let skippedRows = new Set();
 let pickedRow = null; // shown before those of the batch, as it was undone or not saved
@@ -45,7 +45,7 @@ export function currentEntry() {
 }
 
 export function canUndo() {
-  return handledRows.length > 0 || sections.labels.latest.length > 0;
+  return handled.length > 0;
 }
 
 // The last labels, each as its row and the code of its class.
@@ -86,21 +86,21 @@ export function receive(answer) {
 
 export function claimLabel(row, code) {
   pickedRow = null;
-  handledRows.push(row);
-  return addClaim(row, code);
+  const claim = addClaim(row, code);
+  handled.push(claim);
+  return claim;
 }
 
-// Takes back what was said last, by this page or else by any; null where nothing was.
+// Takes back what this page said last, and no other page's labels; null where it said nothing.
 export function claimUndo() {
-  const latestRows = latestLabels().map(([row]) => row);
-  const row = handledRows.length ? handledRows.pop() : latestRows.pop();
-  if (row === undefined) return null;
-  pickedRow = row;
-  return addClaim(row, null);
+  const undone = handled.pop();
+  if (undone === undefined) return null;
+  pickedRow = undone.row;
+  return addClaim(undone.row, null, undone);
 }
 
-function addClaim(row, code) {
-  const claim = { row, code };
+function addClaim(row, code, undone = null) {
+  const claim = { row, code, undone };
   claims.set(row, claim);
   announce("row");
   return claim;
@@ -111,9 +111,10 @@ export function orderSent() {
   announce("orders");
 }
 
-// The claim is null for an order that is not about a row.
-export function orderAccepted(claim, atVersion) {
+// The claim is null for an order that is not about a row. The entry is the number by which it can be undone.
+export function orderAccepted(claim, atVersion, entry) {
   if (claim !== null) {
+    claim.entry = entry;
     if (claims.get(claim.row) === claim) claim.version = atVersion;
     lastSaved = new Date();
   }
@@ -123,7 +124,7 @@ export function orderAccepted(claim, atVersion) {
 export function orderRefused(claim, text) {
   if (claim !== null) {
     if (claims.get(claim.row) === claim) claims.delete(claim.row);
-    if (handledRows[handledRows.length - 1] === claim.row) handledRows.pop();
+    if (handled[handled.length - 1] === claim) handled.pop();
     pickedRow = claim.row;
   }
   trouble = text;

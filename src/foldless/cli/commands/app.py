@@ -3,6 +3,7 @@
 import os
 import threading
 import webbrowser
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -53,7 +54,7 @@ def app(
     Example:
       foldless app train.csv --label topic --unlabeled pool.csv --model linear-svc,naive-bayes
     """
-    from foldless.app import Setup, serve
+    from foldless.app import Setup, door_to, serve
 
     place = _folder(typed["train"], folder)
     settings = options.settings({**typed, "cluster": None}, {})  # it is the process that trains which needs a cluster
@@ -65,12 +66,16 @@ def app(
         keep_valid, partial(connected, typed["cluster"]),
     )  # fmt: skip
 
-    def show(address: str) -> None:
-        click.echo(f"The page is at {address}\nCtrl-C ends it.")
-        if not no_browser:
-            threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()  # a text browser stays open
+    with ExitStack() as opened:
 
-    serve(setup, port=port, shown=show)
+        def show(address: str) -> None:
+            click.echo(f"The page is at {address}\nCtrl-C ends it.")
+            if not no_browser:
+                door = opened.enter_context(door_to(address, setup.folder))
+                # a text browser stays open
+                threading.Thread(target=webbrowser.open, args=(door.as_uri(),), daemon=True).start()
+
+        serve(setup, port=port, shown=show)
     click.echo(ENDED.format(place=setup.places["journal"]))
 
 

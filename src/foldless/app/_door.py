@@ -1,0 +1,46 @@
+"""A file that sends a browser on to the page, for whoever may read it.
+
+All users of a machine see the arguments of a process, and so would see the token in an address that a browser is
+started with.
+"""
+
+import html
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from foldless.io import PRIVATE
+
+DOOR = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>foldless</title>
+<meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0; url={address}"></head>
+<body><a href="{address}">Open the page</a></body></html>
+"""
+NAMES = "open-page-*.html"
+
+
+@contextmanager
+def door_to(address: str, folder: Path) -> Iterator[Path]:
+    """The path of a file in a folder that only its owner reads; it goes at the end, and so do those of killed servers.
+
+    The folder is in use by one server at a time.
+    """
+    for left in folder.glob(NAMES):
+        _remove(left)
+    door = folder.resolve() / NAMES.replace("*", secrets.token_hex(8))
+    file = os.open(door, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE)
+    with open(file, "w", encoding="utf-8") as target:
+        target.write(DOOR.format(address=html.escape(address)))
+    try:
+        yield door
+    finally:
+        _remove(door)
+
+
+def _remove(door: Path) -> None:
+    """Remove a file that `door_to` has made, and no other."""
+    with suppress(OSError):
+        if door.read_bytes().startswith(DOOR.partition("{")[0].encode()):
+            door.unlink()
