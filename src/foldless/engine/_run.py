@@ -25,6 +25,7 @@ from foldless.engine._fits import Order, Outcome, align, frozen_bytes, respond, 
 from foldless.engine._groups import Batch, Group, Sorting, Work, cut, group, split, without_models
 from foldless.engine._journal import Entry, Journal, can_answer
 from foldless.engine._pairwise import check_columns
+from foldless.engine._placement import Placement
 from foldless.engine._progress import Observer, Silent
 from foldless.engine._run_state import RunState, Seconds
 from foldless.engine._stopping import Stop, apart, died, interrupts_wait, is_death, work_for
@@ -61,6 +62,7 @@ class Engine(RunState):
         self.warnings: dict[tuple[type[Warning], str], int] = {}
         self._labeled = data.rows()[0]
         self._carrier, self._sorting = Carrier(data), Sorting(data)
+        self._placement = Placement(n_jobs)
         self._cluster: DaskCluster | None = None
         self._models: dict[Fit, bytes] = {}
         self.trained: dict[Fit, Any] = {}
@@ -206,36 +208,64 @@ class Engine(RunState):
             pieces = left
 
     def _parallel(self, pieces: list[Group]) -> Iterator[tuple[int, list[Outcome]]]:
-        parent = os.getpid()
-
-        def calls() -> Iterator[Any]:
-            for at, piece in enumerate(pieces):
+        """The outcomes of all pieces: of short ones in this process, of others in workers."""
+        in_threads = all(piece.frees_gil for piece in pieces)
+        # a single call needs no other process, and a learner with threads of its own has all cores here
+        alone = self.n_jobs is not None and (len(pieces) == 1 or all(piece.threaded for piece in pieces))
+        at = 0
+        if not alone and not in_threads and self.hooks is None and self._placement.begins_here(pieces):
+            n_fits = sum(len(piece.work) for piece in pieces)
+            while at < len(pieces) and not self._placement.worth_workers(len(pieces) - at, n_fits):
                 if self.stop.reason is not None:
                     self.stopped = self.stop.reason
                     return
-                yield delayed(_run)(at, piece, self._carrier.of(self.touched(piece), parallel), parent)
+                start = time.perf_counter()
+                outcomes = run_group(pieces[at], self._carrier.here(self.touched(pieces[at])))
+                self._placement.ran_here(time.perf_counter() - start, len(outcomes))
+                n_fits -= len(outcomes)
+                yield at, outcomes
+                at += 1
+        if at < len(pieces):
+            yield from self._in_workers(pieces, at, 1 if alone else self.n_jobs, in_threads)
 
-        # a single call needs no other process, and a learner with threads of its own has all cores here;
+    def _in_workers(
+        self, pieces: list[Group], first: int, n_jobs: int | None, in_threads: bool
+    ) -> Iterator[tuple[int, list[Outcome]]]:
+        """The outcomes of the pieces from the first on, by the workers of joblib."""
+        parent = os.getpid()
+        broken: list[Exception] = []
+
+        def calls() -> Iterator[Any]:
+            for at, piece in enumerate(pieces[first:], first):
+                if self.stop.reason is not None:
+                    self.stopped = self.stop.reason
+                    return
+                try:
+                    data = self._carrier.of(self.touched(piece), parallel)
+                except Exception as error:  # in a thread of joblib, which would lose it and wait for ever
+                    broken.append(error)
+                    return
+                yield delayed(_run)(at, piece, data, parent)
+
         # one queued call per worker: what is queued still runs after a stop
-        alone = self.n_jobs is not None and (len(pieces) == 1 or all(piece.threaded for piece in pieces))
-        settings: dict[str, Any] = {"n_jobs": 1 if alone else self.n_jobs, "pre_dispatch": "n_jobs"}
-        if all(piece.frees_gil for piece in pieces):  # threads need no imports, kernels and rows of their own
+        settings: dict[str, Any] = {"n_jobs": n_jobs, "pre_dispatch": "n_jobs"}
+        if in_threads:  # threads need no imports, kernels and rows of their own
             settings["prefer"] = "threads"
         try:
             parallel = Parallel(return_as="generator_unordered", **settings)
         except ValueError:  # a backend without generators answers all at once
             parallel = Parallel(**settings)
-        undone = set(range(len(pieces)))
-        recording = recorded_in_threads() if settings.get("prefer") == "threads" else nullcontext()
+        undone = set(range(first, len(pieces)))
+        recording = recorded_in_threads() if in_threads else nullcontext()
         try:
             with recording:
-                with (
-                    interrupts_wait()
-                ):  # workers inherit that, and leave Ctrl-C to this process from their first moment
+                with interrupts_wait():  # workers inherit that, and leave Ctrl-C to this process from the start
                     results = parallel(calls())
                 for at, outcomes in results:
                     undone.discard(at)
                     yield at, outcomes
+            if broken:
+                raise broken[0]
         except Exception as error:
             if not is_death(error):
                 raise
