@@ -49,7 +49,7 @@ def trained(name: str, n: int, seed: int, folder: Path) -> dict[str, Any] | None
     learners = {
         learner: value for learner, value in estimators(X, len(known), n).items() if learner not in (*SEMI, *COSTLY)
     }
-    sample = open_sample(X[:n], truth[:n], X[n:], random_state=seed)  # no candidate reads the pool, so test rows may be in it
+    sample = open_sample(X[:n], truth[:n], X[n:], random_state=seed)  # no candidate reads the pool
     candidates, recipes = build(learners, None, None, seed)
     task = _task(truth[:n], n, m, candidates, seed)
     trains = [task.labeled, *(f.train for f in task.folds(FOLDS)), *(d.train for d in resamples(task))]

@@ -26,6 +26,7 @@ from foldless.engine._fits import Order, Outcome, align, frozen_bytes, respond, 
 from foldless.engine._groups import Batch, Group, Sorting, Work, cut, group, split, without_models
 from foldless.engine._journal import Entry, Journal, can_answer
 from foldless.engine._pairwise import check_columns
+from foldless.engine._placement import Placement
 from foldless.engine._progress import Observer, Silent
 from foldless.engine._run_state import RunState, Seconds
 from foldless.engine._stopping import (
@@ -74,6 +75,7 @@ class Engine(RunState):
         self.warnings: dict[tuple[type[Warning], str], int] = {}
         self._labeled = data.rows()[0]
         self._carrier, self._sorting = Carrier(data), Sorting(data)
+        self._placement = Placement(n_jobs)
         self._cluster: DaskCluster | None = None
         self._models: dict[Fit, bytes] = {}
         self.trained: dict[Fit, Any] = {}
@@ -223,20 +225,54 @@ class Engine(RunState):
             pieces = left
 
     def _parallel(self, pieces: list[Group]) -> Iterator[tuple[int, list[Outcome]]]:
-        parent = os.getpid()
-
-        def calls() -> Iterator[Any]:
-            for at, piece in enumerate(pieces):
+        """The outcomes of all pieces: of short ones in this process, of others in workers."""
+        in_threads = all(piece.frees_gil for piece in pieces)
+        # a single call needs no other process, and a learner with threads of its own has all cores here
+        alone = self.n_jobs is not None and (len(pieces) == 1 or all(piece.threaded for piece in pieces))
+        at = 0
+        long = self.stop.has_budget and self._are_long(pieces)
+        if not (alone or in_threads or long) and self.hooks is None and self._placement.begins_here(pieces):
+            n_fits = sum(len(piece.work) for piece in pieces)
+            while at < len(pieces) and not self._placement.worth_workers(len(pieces) - at, n_fits):
                 if self.stop.reason is not None:
                     self.stopped = self.stop.reason
                     return
-                yield delayed(_run)(at, piece, self._carrier.of(self.touched(piece), parallel), parent)
+                start = time.perf_counter()
+                try:
+                    with self.stop.in_time():
+                        outcomes = run_group(pieces[at], self._carrier.here(self.touched(pieces[at])))
+                except Overtime:
+                    self.stopped = self.stop.reason
+                    return
+                self._placement.ran_here(time.perf_counter() - start, len(outcomes))
+                n_fits -= len(outcomes)
+                yield at, outcomes
+                at += 1
+        if at < len(pieces):
+            yield from self._in_workers(pieces, at, 1 if alone else self.n_jobs, in_threads)
 
-        # a single call needs no other process, and a learner with threads of its own has all cores here;
+    def _in_workers(
+        self, pieces: list[Group], first: int, n_jobs: int | None, in_threads: bool
+    ) -> Iterator[tuple[int, list[Outcome]]]:
+        """The outcomes of the pieces from the first on, by the workers of joblib."""
+        parent = os.getpid()
+        broken: list[Exception] = []
+
+        def calls() -> Iterator[Any]:
+            for at, piece in enumerate(pieces[first:], first):
+                if self.stop.reason is not None:
+                    self.stopped = self.stop.reason
+                    return
+                try:
+                    data = self._carrier.of(self.touched(piece), parallel)
+                except Exception as error:  # in a thread of joblib, which would lose it and wait for ever
+                    broken.append(error)
+                    return
+                yield delayed(_run)(at, piece, data, parent)
+
         # one queued call per worker: what is queued still runs after a stop
-        alone = self.n_jobs is not None and (len(pieces) == 1 or all(piece.threaded for piece in pieces))
-        settings: dict[str, Any] = {"n_jobs": 1 if alone else self.n_jobs, "pre_dispatch": "n_jobs"}
-        if all(piece.frees_gil for piece in pieces):  # threads need no imports, kernels and rows of their own
+        settings: dict[str, Any] = {"n_jobs": n_jobs, "pre_dispatch": "n_jobs"}
+        if in_threads:  # threads need no imports, kernels and rows of their own
             settings["prefer"] = "threads"
         try:
             parallel = Parallel(return_as="generator_unordered", **settings)
@@ -244,17 +280,17 @@ class Engine(RunState):
             parallel = Parallel(**settings)
         if self._needs_apart(pieces, settings):
             parallel = Parallel(n_jobs=2, backend="loky", return_as="generator_unordered", pre_dispatch=1)
-        undone = set(range(len(pieces)))
-        recording = recorded_in_threads() if settings.get("prefer") == "threads" else nullcontext()
+        undone = set(range(first, len(pieces)))
+        recording = recorded_in_threads() if in_threads else nullcontext()
         try:
             with recording:
-                with (
-                    interrupts_wait()
-                ):  # workers inherit that, and leave Ctrl-C to this process from their first moment
+                with interrupts_wait():  # workers inherit that, and leave Ctrl-C to this process from the start
                     results = iter(parallel(calls()))
                 while (result := self._in_time(results)) is not None:
                     undone.discard(result[0])
                     yield result
+            if broken:
+                raise broken[0]
         except Exception as error:
             if not is_death(error):
                 raise
@@ -273,10 +309,13 @@ class Engine(RunState):
             return None
 
     def _needs_apart(self, pieces: list[Group], settings: Mapping[str, Any]) -> bool:
-        """Whether a call may be one long piece of compiled code, which nothing but the end of its process stops."""
+        """Whether long calls would run in this process although there is a time budget."""
         here = settings["n_jobs"] in (None, 1) or settings.get("prefer") == "threads"
-        if not self.stop.has_budget or not here or joblib.parallel.get_active_backend()[0].__class__.__name__ not in OURS:
-            return False
+        ours = type(joblib.parallel.get_active_backend()[0]).__name__ in OURS
+        return self.stop.has_budget and here and ours and self._are_long(pieces)
+
+    def _are_long(self, pieces: list[Group]) -> bool:
+        """Whether a call may be one long piece of compiled code, which nothing but the end of its process stops."""
         rows = max((len(order.fit.rows) for piece in pieces for order, _ in piece.work), default=0)
         return rows * n_entries_per_row(self.data.labeled) * len(self.data.classes) > LONG
 
