@@ -7,6 +7,7 @@ What the command line does with files, in Python:
 * `predict_table` labels a new file with a saved model, and `predict_file` one that is larger than memory;
 * `with_labels` and `labeled_table` take labels for rows of the pool;
 * `pool_groups` are the values of a column of the pool, for `foldless.quantify`;
+* `check_files` says what is wrong with files;
 * `evaluate_table` and `estimate_table` say how good a saved model is on a file of labeled rows.
 
 The models that have a name are in the catalog of `foldless.portfolio`; ``MODELS``, ``TWO_VIEWS``, ``NAMES`` and
@@ -20,6 +21,7 @@ from foldless import portfolio
 from foldless.portfolio import candidates, named_parameters, parameters, with_presets
 
 if TYPE_CHECKING:
+    from foldless.tables.checked_files import check_files
     from foldless.tables.estimated_table import estimate_table
     from foldless.tables.evaluated_table import evaluate_table
     from foldless.tables.group_column import pool_groups
@@ -37,6 +39,7 @@ __all__ = [
     "Predictions",
     "Problem",
     "candidates",
+    "check_files",
     "estimate_table",
     "evaluate_table",
     "labeled_table",
@@ -55,6 +58,7 @@ MODELS, TWO_VIEWS, PRESETS = portfolio.models("one view"), portfolio.models("two
 NAMES = portfolio.names("one view", "two views")
 
 _HOMES = {
+    "checked_files": ("check_files",),
     "estimated_table": ("estimate_table",),
     "evaluated_table": ("evaluate_table",),
     "group_column": ("pool_groups",),
