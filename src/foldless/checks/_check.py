@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from foldless.checks._checked_data import CheckedData
 from foldless.checks._variant import Variant
@@ -37,6 +37,7 @@ class Diagnosis:
     variant: Variant | None = None
     untold: str = ""
     kind: Kind | None = None  # that of the check, if it is not another
+    masks: tuple[Any, ...] = ()  # columns that hide all other faults: these are looked for and measured without them
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +49,7 @@ class Check:
     kind: Kind
     level: float
     fast: bool
+    first: bool
     run: Callable[[CheckedData], list[Diagnosis]]
 
     def diagnoses(self, data: CheckedData) -> list[Diagnosis]:
@@ -59,15 +61,18 @@ _KNOWN: dict[str, Check] = {}
 
 
 def check(
-    code: str, title: str, *, kind: Kind, level: float = 0.0, fast: bool = True
+    code: str, title: str, *, kind: Kind, level: float = 0.0, fast: bool = True, first: bool = False
 ) -> Callable[[Callable[[CheckedData], list[Diagnosis]]], Callable[[CheckedData], list[Diagnosis]]]:
-    """Make a function known as the check with this code; ``fast`` where it needs no fit of a model."""
+    """Make a function known as the check with this code.
+
+    ``fast`` where it needs no fit of a model, ``first`` where it finds what hides other faults.
+    """
 
     def known(run: Callable[[CheckedData], list[Diagnosis]]) -> Callable[[CheckedData], list[Diagnosis]]:
         before = _KNOWN.get(code)
         if before is not None and before.run.__module__ != run.__module__:
             raise ValueError(f"there is a check {code} already, in {before.run.__module__}: choose another code")
-        _KNOWN[code] = Check(code, title, kind, level, fast, run)
+        _KNOWN[code] = Check(code, title, kind, level, fast, first, run)
         return run
 
     return known

@@ -64,6 +64,10 @@ class OutOfFold(Protocol):
         """For each test row, whether the model that is trained on all labels is right."""
         ...
 
+    def leave_out(self, columns: tuple[Any, ...]) -> None:
+        """Leave columns out of every form from now on."""
+        ...
+
 
 class Names(NamedTuple):
     """What messages call the labeled rows, the pool and the test rows."""

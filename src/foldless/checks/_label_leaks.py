@@ -25,7 +25,7 @@ FOLDS, LEAVES, SCREENED = 5, 32, 1000
 FEWEST = 20  # rows, below which a small tree is right by chance
 
 
-@check("FL011", "columns that give the label away", kind="issue", level=LEVEL)
+@check("FL011", "columns that give the label away", kind="issue", level=LEVEL, first=True)
 def label_leaks(data: CheckedData) -> list[Diagnosis]:
     """Columns that are better alone than all others together."""
     table_of(data)
@@ -50,7 +50,7 @@ def label_leaks(data: CheckedData) -> list[Diagnosis]:
     alone = share(float(right[names[0]].mean()))
     problem = f"{columns_named(names)} {gives} the label away (accuracy {alone} alone)"
     finding = Finding("FL011", problem, columns=names, remedy=DropColumns(tuple(map(str, names))))
-    return [Diagnosis(finding, variant)]
+    return [Diagnosis(finding, variant, masks=tuple(names))]
 
 
 def _alone(data: CheckedData, name: Any, codes: Array, least: float) -> Array | None:

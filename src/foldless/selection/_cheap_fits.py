@@ -5,6 +5,7 @@ folds are drawn several times. Of many labeled rows some are read.
 """
 
 import warnings
+from dataclasses import replace
 from time import monotonic
 from typing import Any
 
@@ -47,6 +48,7 @@ class CheapFits:
         self._groups, self._seed, self._until = groups, seed, monotonic() + seconds
         self._known: dict[tuple[Any, ...], HeldOutAnswers | None] = {}
         self._name: str | None = None
+        self._left_out: tuple[Any, ...] = ()
         self.failed = False
         rng = np.random.default_rng(seed)
         n = len(codes)
@@ -63,12 +65,18 @@ class CheapFits:
     def answers(self, variant: Variant | None = None) -> HeldOutAnswers | None:
         """Of the labeled rows, or of another form of them; None where there is no time left, or no model."""
         variant = Variant() if variant is None else variant
+        if self._left_out:
+            variant = replace(variant, columns=tuple(dict.fromkeys((*self._left_out, *variant.columns))))
         if variant.key not in self._known:
             if self._name is None and not self.failed:
-                self._choose()
+                self._choose()  # knows the answers to the plain form then
             if variant.key not in self._known:
                 self._known[variant.key] = self._of(variant, self._name)
         return self._known[variant.key]
+
+    def leave_out(self, columns: tuple[Any, ...]) -> None:
+        """Leave columns out of every form from now on."""
+        self._left_out += columns
 
     def on_test(self) -> Array | None:
         """For each test row, whether the model that is trained on the labels is right."""
@@ -76,18 +84,20 @@ class CheapFits:
         if self._test is None or self._name is None or monotonic() > self._until:
             return None
         try:
-            model = cheap_candidates(self._X, random_state=self._seed)[self._name]
-            rows = self._rows
-            p = _probabilities(model, take(self._X, rows), self._codes[rows], self._test[0], self._n_classes)
+            X, rows = _without(self._X, self._left_out), self._rows
+            model = cheap_candidates(X, random_state=self._seed)[self._name]
+            p = _probabilities(
+                model, take(X, rows), self._codes[rows], _without(self._test[0], self._left_out), self._n_classes
+            )
         except UNFIT:
             return None
         return np.asarray(p.argmax(axis=1) == self._test[1], dtype=float)
 
     def _choose(self) -> None:
         """The better of the cheap models on the data as they are."""
-        plain = Variant()
+        plain = Variant(columns=self._left_out)
         try:
-            names = list(cheap_candidates(self._X, random_state=self._seed))
+            names = list(cheap_candidates(_without(self._X, self._left_out), random_state=self._seed))
         except UNFIT:
             self.failed = True
             self._known[plain.key] = None
