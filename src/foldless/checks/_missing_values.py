@@ -72,5 +72,8 @@ def _by_class(data: CheckedData, mask: Array) -> list[tuple[float, str]]:
 def _chance(first: Array, second: Array) -> float:
     """How probable it is at most that the missing values fall on two parts so unevenly."""
     n, total, k = len(first) + len(second), int(first.sum() + second.sum()), int(first.sum())
-    law = stats.hypergeom(n, total, len(first))
-    return float(min(1.0, 2 * min(law.cdf(k), law.sf(k - 1))))
+    if not total:
+        return 1.0
+    below = stats.hypergeom.cdf(k, n, total, len(first))
+    above = stats.hypergeom.sf(k - 1, n, total, len(first))
+    return float(min(1.0, 2 * min(below, above)))

@@ -6,7 +6,9 @@ is less often right near the border of two classes, and knows it: a segment is w
 model's own probabilities allow, too.
 """
 
+from collections.abc import Sequence
 from itertools import combinations
+from math import comb
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -49,15 +51,20 @@ def weak_segments(data: CheckedData) -> list[Diagnosis]:
     single = [
         segments for name in data.read if name not in data.ids if (segments := _of_column(data, name, answers.rows))
     ]
-    chances = [min(_chance(wrong, unsure, segment.inside) for segment in segments) for segments in single]
+    if not single:
+        return []
+    chances = [_chances(wrong, unsure, segments).min() for segments in single]
     telling = [single[at] for at in np.argsort(chances, kind="stable")[:PAIRED]]
-    pairs = [_both(a, b) for one, other in combinations(telling, 2) for a in one for b in other]
-    every = [segment for segments in single for segment in segments] + [pair for pair in pairs if pair is not None]
-    tested = sorted(((_chance(wrong, unsure, segment.inside), at) for at, segment in enumerate(every)))
+    both = [_both(a, b) for one, other in combinations(telling, 2) for a in one for b in other]
+    pairs = [pair for pair in both if pair is not None]
+    every = [segment for segments in single for segment in segments] + pairs
+    # columns are paired by their errors: the level counts the pairs of all of them
+    n_tests = len(every) - len(pairs) + len(pairs) * comb(len(single), 2) / max(1, comb(len(telling), 2))
+    tested = _chances(wrong, unsure, every)
     diagnoses: list[Diagnosis] = []
     covered = np.zeros(len(wrong), dtype=bool)
-    for p, at in tested:
-        if p >= LEVEL / len(every) or len(diagnoses) == MOST:
+    for at in np.argsort(tested, kind="stable"):
+        if tested[at] >= LEVEL / n_tests or len(diagnoses) == MOST:
             break
         segment = every[at]
         if covered[segment.inside & wrong].mean() > 0.5:  # mostly errors that were named already
@@ -80,13 +87,13 @@ def _diagnosis(data: CheckedData, segment: _Segment, wrong: Array, rows: Array) 
     return Diagnosis(finding, untold="the finding is the number")
 
 
-def _chance(wrong: Array, unsure: Array, inside: Array) -> float:
+def _chances(wrong: Array, unsure: Array, segments: Sequence[_Segment]) -> Array:
     """How probable so many errors inside are, if errors fall anywhere alike, or as the probabilities of a model say."""
-    errors, n = int(wrong[inside].sum()), int(inside.sum())
-    anywhere = float(stats.hypergeom(len(wrong), int(wrong.sum()), n).sf(errors - 1))
-    expected = float(unsure[inside].sum())
-    spread = np.sqrt(INFLATED * max(float((unsure * (1 - unsure))[inside].sum()), 1.0))
-    return max(anywhere, float(stats.norm.sf((errors - 0.5 - expected) / spread)))
+    inside = np.array([segment.inside for segment in segments], dtype=float)
+    errors, expected, n = inside @ wrong, inside @ unsure, inside.sum(axis=1)
+    anywhere = stats.hypergeom.sf(errors - 1, len(wrong), int(wrong.sum()), n)
+    spread = np.sqrt(INFLATED * np.maximum(inside @ (unsure * (1 - unsure)), 1.0))
+    return np.maximum(anywhere, stats.norm.sf((errors - 0.5 - expected) / spread))
 
 
 def _of_column(data: CheckedData, name: Any, rows: Array) -> list[_Segment]:
