@@ -45,6 +45,7 @@ from foldless.portfolio._rows import RowReader
 SETS = tuple(name for kind in KINDS if kind != "law" for name in KINDS[kind] if half_of(name) == "report")
 MORE_TEXTS = ("wordnet_glosses", "reuters21578")
 LEAST = 1e-3  # a probability below counts as this in the log loss
+CATBOOST = {"verbose": 0, "thread_count": 1, "allow_writing_files": False}
 AUTOGLUON_SECONDS, FLAML_SECONDS = 30, 15  # budgets of peers; FLAML uses all of it, which is about what ours takes
 
 
@@ -223,7 +224,7 @@ ROWS: dict[str, tuple[str, Row]] = {
     "logistic regression": ("", _alone(LogisticRegression(max_iter=1000))),
     "SVM": ("", _alone(SVC(probability=True, random_state=0))),
     "LightGBM": ("lightgbm", _of_package("lightgbm", "LGBMClassifier", verbose=-1, n_jobs=1)),
-    "CatBoost": ("catboost", _of_package("catboost", "CatBoostClassifier", verbose=0, thread_count=1, allow_writing_files=False)),
+    "CatBoost": ("catboost", _of_package("catboost", "CatBoostClassifier", **CATBOOST)),
     "FLAML": ("flaml", _flaml),
     "AutoGluon medium": ("autogluon.tabular", _autogluon("medium_quality")),
     "AutoGluon good": ("autogluon.tabular", _autogluon("good_quality")),

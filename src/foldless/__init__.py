@@ -12,18 +12,31 @@ if TYPE_CHECKING:
     from foldless.data import Pool
     from foldless.labeling.suggest import suggest
     from foldless.selection.certify import certify
+    from foldless.selection.check import check
     from foldless.selection.compare import compare
     from foldless.selection.estimate import estimate
     from foldless.selection.evaluate import evaluate
     from foldless.selection.quantify import quantify
     from foldless.selection.search import FoldlessSearch
 
-__all__ = ["FoldlessSearch", "Pool", "__version__", "certify", "compare", "estimate", "evaluate", "quantify", "suggest"]
+__all__ = [
+    "FoldlessSearch",
+    "Pool",
+    "__version__",
+    "certify",
+    "check",
+    "compare",
+    "estimate",
+    "evaluate",
+    "quantify",
+    "suggest",
+]
 
 _HOMES = {
     "FoldlessSearch": "foldless.selection.search",
     "Pool": "foldless.data",
     "certify": "foldless.selection.certify",
+    "check": "foldless.selection.check",
     "compare": "foldless.selection.compare",
     "estimate": "foldless.selection.estimate",
     "evaluate": "foldless.selection.evaluate",

@@ -1,7 +1,7 @@
 """Copies become groups: what is found among the labeled rows is kept together in every resample and estimate."""
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
@@ -17,19 +17,27 @@ from foldless.results.finding import Finding
 UNREADABLE = (TypeError, ValueError, AttributeError, IndexError, OverflowError)  # rows that are anything at all
 
 
+class Units(NamedTuple):
+    """A number for each labeled row, equal for copies; the same for near copies too; and what was not searched."""
+
+    equal: Array
+    alike: Array
+    notes: list[str]
+
+
 def with_copies_together(sample: Sample) -> Sample:
     """The sample with copies among its labeled rows in one group, and a finding about them.
 
     Groups of the user that share a copy are joined. Splitter objects get the groups that the user passed.
     """
     try:
-        equal, alike, notes = _units(sample)
+        equal, alike, notes = units(sample)
     except UNREADABLE:
         return sample
     if _distinct(alike) == len(alike) and not notes:
         return sample
     n, numbers = len(alike), np.arange(len(alike)) if sample.numbers is None else sample.numbers
-    exact, near = _spanning(equal, sample.groups), _spanning(alike, sample.groups) & ~_spanning(equal, sample.groups)
+    exact, near = spanning(equal, sample.groups), spanning(alike, sample.groups) & ~spanning(equal, sample.groups)
     for code, sentence, rows in (("FL004", EQUAL, exact), ("FL005", NEAR, near)):
         if rows.any():
             n_named, of = len(np.unique(numbers[rows])), len(np.unique(numbers))
@@ -41,8 +49,8 @@ def with_copies_together(sample: Sample) -> Sample:
     return replace(sample, groups=groups, copies=KeptCopies(sample.groups), notes=(*sample.notes, *notes))
 
 
-def _units(sample: Sample) -> tuple[Array, Array, list[str]]:
-    """A number for each labeled row, equal for copies; the same for near copies too; and what was not searched."""
+def units(sample: Sample) -> Units:
+    """Copies and near copies among the labeled rows."""
     contents = sample.row_hashes.of(sample.labeled)
     read = np.arange(len(contents))
     if sample.groups is not None:  # rows of a group may be equal: of each content one row of a group is read
@@ -55,13 +63,13 @@ def _units(sample: Sample) -> tuple[Array, Array, list[str]]:
     sets = near_copies(take(sample.labeled, first))
     notes = [] if not isinstance(sets, str) else [NOT_SEARCHED.format(rows=len(contents), why=sets)]
     if isinstance(sets, str):
-        return equal, equal, notes
-    near = _spanning(sets, None)
+        return Units(equal, equal, notes)
+    near = spanning(sets, None)
     alike = np.where(near[at], len(contents) + sets[at], equal)
-    return equal, alike, notes
+    return Units(equal, alike, notes)
 
 
-def _spanning(units: Array, groups: Array | None) -> Array:
+def spanning(units: Array, groups: Array | None) -> Array:
     """A mask of the rows whose unit has several rows; with groups, rows of several groups."""
     _, at = np.unique(units, return_inverse=True)
     names = np.arange(len(units)) if groups is None else np.unique(groups, return_inverse=True)[1]

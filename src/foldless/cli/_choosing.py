@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from foldless import saving, tables  # what they name is imported when it is used: help pages need none of it
+from foldless.cli import _first_look as first_look
 from foldless.cli import _options as options
 from foldless.cli._group import command_as_typed
 from foldless.cli.terminal._printable import note
@@ -50,6 +51,7 @@ def finish(
     write_model(typed, problem, selection, labels)
     if typed["report"] is not None:
         noted = selection.noting(among(problem.notes))
+        noted = noted if typed["no_check"] else noted.noting(first_look.further(problem, noted))
         noted = replace(noted, notes=tuple(map(documents.with_options, noted.notes)))
         noted.report(typed["report"], made_by=command_as_typed(), about=problem.describe())
     if typed.get("verbose", True) or document["certificate"]:  # which never stands without what it assumes

@@ -24,6 +24,7 @@ from foldless.errors import FoldlessError, Interrupted, shortened
 MAX_CHARACTERS = 480  # characters of an error
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EBADF)
 SECTIONS: Mapping[str, Mapping[str, str]] = {  # the line of each command in the help
+    "Look at the data": {"check": "Say what is wrong with files, and how much it matters."},
     "Choose a model": {
         "select": "Choose a model by one criterion; label the pool, save the model.",
         "compare": "Choose by several criteria at once and see them side by side.",

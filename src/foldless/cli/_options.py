@@ -121,6 +121,9 @@ MERGE_LABELS = click.option(
     "--merge-labels", is_flag=True,
     help="Take labels that differ by case and spaces only, such as yes and 'Yes ', as one class.",
 )  # fmt: skip
+NO_CHECK = click.option("--no-check", is_flag=True,
+                        help="Do not look for faults of the data first, as foldless check does; at most two lines on "
+                             "standard error name what is found.")  # fmt: skip
 FITTING = (
     click.argument("train"),
     click.option("--label", metavar="COL",
@@ -159,6 +162,7 @@ FITTING = (
                  show_default="30 for the default portfolio",
                  help="Start no further fit after this time, and choose among the candidates that are complete."),
     SEED,
+    NO_CHECK,
 )  # fmt: skip
 TASK = (
     *FITTING,
@@ -213,7 +217,27 @@ def problem(typed: Mapping[str, Any]) -> "Problem":
     """The files that were named, read and checked."""
     from foldless.tables import read_problem
 
-    return read_problem(typed["train"], typed["label"], **reading(typed))
+    problem = read_problem(typed["train"], typed["label"], **reading(typed))
+    check_first(typed, problem)
+    return problem
+
+
+def check_first(typed: Mapping[str, Any], problem: "Problem | None" = None) -> None:
+    """Name on standard error what is wrong with the files, in two lines at most; the app reads them for it."""
+    if not typed.get("no_check", True) and not typed.get("as_json"):
+        from foldless.cli import _first_look as first_look
+
+        first_look.show(problem or read_quietly(typed))
+
+
+def read_quietly(typed: Mapping[str, Any]) -> "Problem | None":
+    """The files, or None where they cannot be read: what reads them next says why."""
+    from foldless.tables import read_problem
+
+    try:
+        return read_problem(typed["train"], typed["label"], **reading(typed))
+    except BadInput:
+        return None
 
 
 def reading(typed: Mapping[str, Any]) -> dict[str, Any]:

@@ -190,6 +190,26 @@ def default_candidates(X: Any, *, pool: bool = True, n_labels: int = 0) -> "dict
     }
 
 
+def cheap_candidates(X: Any, *, random_state: int = 0) -> "dict[str, Pipeline]":
+    """A linear model of the portfolio and, for tables, small trees: each costs a moment, for rows like X."""
+    from foldless.portfolio import _default as default
+    from foldless.portfolio._rows import RowReader
+
+    reader, models = RowReader(X), catalog.models("one view")
+    params = dict[str, dict[str, Any]]()
+    for name, its in default.TEXTS if reader.text else (*default.TABLES, *default.TREES):
+        params.setdefault(name, its)
+    trees = {**params["extra-trees"], "n_estimators": 50, "random_state": random_state} if not reader.text else {}
+    chosen = {"logistic-regression": params["logistic-regression"], **({"extra-trees": trees} if trees else {})}
+    steps = reader.steps(nonnegative=False, dense=False)
+    return {
+        name: _in_pipeline(models[name], {}, steps)[0].set_params(
+            **{f"{STEP}__{key}": value for key, value in its.items()}
+        )
+        for name, its in chosen.items()
+    }
+
+
 def _in_pipeline(
     model: NamedModel, grid: Points, steps: Sequence[tuple[str, Any]]
 ) -> "tuple[Pipeline, dict[str, list[Any]] | list[dict[str, list[Any]]]]":

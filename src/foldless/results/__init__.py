@@ -8,6 +8,7 @@ from foldless.results.difference import Difference
 from foldless.results.estimate import Estimate
 from foldless.results.evaluation import Evaluation
 from foldless.results.finding import Finding
+from foldless.results.findings import CheckedFinding, Findings, Impact
 from foldless.results.prevalence import Prevalence
 from foldless.results.prior_shift import PriorShift
 from foldless.results.selection import Selection
@@ -18,12 +19,15 @@ from foldless.results.timing import Timing
 __all__ = [
     "Baseline",
     "Certificate",
+    "CheckedFinding",
     "Comparison",
     "Difference",
     "Estimate",
     "Evaluation",
     "Finding",
+    "Findings",
     "FitCounts",
+    "Impact",
     "Prevalence",
     "PrevalenceWindow",
     "PriorShift",

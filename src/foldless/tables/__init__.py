@@ -8,6 +8,7 @@ What the command line does with files, in Python:
 * `with_labels` and `labeled_table` take labels for rows of the pool;
 * `pool_groups` are the values of a column of the pool, for `foldless.quantify`;
 * `FileOptions` says how files are written, where that cannot be seen: delimiter, decimal mark, encoding, dates, sheet;
+* `check_files` says what is wrong with files;
 * `evaluate_table` and `estimate_table` say how good a saved model is on a file of labeled rows.
 
 The models that have a name are in the catalog of `foldless.portfolio`; ``MODELS``, ``TWO_VIEWS``, ``NAMES`` and
@@ -23,6 +24,7 @@ from foldless.portfolio import candidates, named_parameters, parameters, with_pr
 
 if TYPE_CHECKING:
     from foldless.io._dialect import FileOptions
+    from foldless.tables.checked_files import check_files
     from foldless.tables.estimated_table import estimate_table
     from foldless.tables.evaluated_table import evaluate_table
     from foldless.tables.group_column import pool_groups
@@ -37,6 +39,7 @@ __all__ = [
     "Predictions",
     "Problem",
     "candidates",
+    "check_files",
     "estimate_table",
     "evaluate_table",
     "labeled_table",
@@ -52,6 +55,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "checked_files": ("check_files",),
     "estimated_table": ("estimate_table",),
     "evaluated_table": ("evaluate_table",),
     "group_column": ("pool_groups",),

@@ -58,6 +58,7 @@ def app(
 
     place = _folder(typed["train"], folder)
     settings = options.settings({**typed, "cluster": None}, {})  # it is the process that trains which needs a cluster
+    options.check_first(typed)
     models = options.models_of(typed) if typed["grid"] else dict.fromkeys(typed["names"] or ["linear-svc"])
     setup = Setup(
         typed["train"], typed["label"], place, options.reading(typed), models,

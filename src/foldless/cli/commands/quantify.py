@@ -56,6 +56,7 @@ PERIODS = ("hour", "day", "week", "month", "quarter", "year")
     *connecting.OPTIONS,
     options.JOURNAL,
     options.SEED,
+    options.NO_CHECK,
     click.option("--picture", metavar="FILE", help="Write a figure of the shares, as .png, .svg or .pdf."),
     options.REPORT,
     options.JSON,

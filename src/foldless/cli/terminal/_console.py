@@ -5,7 +5,7 @@ On a terminal as wide as it is, without cutting a number; into a file or a pipe 
 
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TextIO
 
 from rich.console import Console
 from rich.text import Text
@@ -18,11 +18,12 @@ MAX_ROWS = 30
 
 
 class Screen:
-    """Standard output; what is read from files is never taken for markup."""
+    """Standard output, or another stream; what is read from files is never taken for markup."""
 
-    def __init__(self) -> None:
-        terminal = Console(file=sys.stdout)
-        piped = Console(file=sys.stdout, width=PIPE_WIDTH, no_color=True)
+    def __init__(self, file: TextIO | None = None) -> None:
+        file = sys.stdout if file is None else file
+        terminal = Console(file=file)
+        piped = Console(file=file, width=PIPE_WIDTH, no_color=True)
         self.console = terminal if terminal.is_terminal else piped
 
     def say(self, sentence: str, style: str = "") -> None:

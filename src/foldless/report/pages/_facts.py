@@ -14,7 +14,7 @@ from foldless.core import Certificate, FitCounts, ranks_of
 from foldless.core.certificate import SEVERAL, difference, rounded_up
 from foldless.report._wording import counted, number
 from foldless.report.pages import _tables as tables
-from foldless.results import Baseline, Comparison, Evaluation, Finding, Prevalence, Selection
+from foldless.results import Baseline, Comparison, Evaluation, Finding, Findings, Prevalence, Selection
 from foldless.results.estimate import NO_NUMBER
 
 FITS = {
@@ -199,7 +199,7 @@ def fits(n_fits: FitCounts) -> list[tuple[str, int]]:
     return [(FITS.get(name, name), count) for name, count in n_fits.items()]
 
 
-def notes(result: Selection | Comparison | Evaluation | Prevalence) -> list[str]:
+def notes(result: Selection | Comparison | Evaluation | Prevalence | Findings) -> list[str]:
     """Why it stopped, unless a note says so, and the notes that stand neither beside a certificate nor in a table.
 
     What was found in the data has a table of its own on the pages of selections and comparisons.
@@ -214,7 +214,7 @@ def notes(result: Selection | Comparison | Evaluation | Prevalence) -> list[str]
 
 
 def provenance(
-    result: Selection | Comparison | Evaluation | Prevalence, made_by: str | None, about: Sequence[str]
+    result: Selection | Comparison | Evaluation | Prevalence | Findings, made_by: str | None, about: Sequence[str]
 ) -> dict[str, Any]:
     """What is common to all reports: notes, the data, and how the report was made, when and with what."""
     now = datetime.now().astimezone()

@@ -1,6 +1,6 @@
 """The tables of a report as plain values: columns, cells, and the number by which a cell is sorted."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,7 @@ from foldless.core import Candidate
 from foldless.core.certificate import Certificate, raised, rounded_up
 from foldless.report._varying import MISSING, title, varying
 from foldless.report._wording import cut, number, shorten, value_text
-from foldless.results import Comparison, Difference, Evaluation, Finding, Selection
+from foldless.results import Comparison, Difference, Evaluation, Finding, Findings, Selection
 
 MOST_ROWS = 5000
 MOST_NAMED = 10  # rows or columns of a finding
@@ -86,6 +86,30 @@ def findings(findings: Sequence[Finding]) -> PageTable | None:
         for finding in findings
     ]  # fmt: skip
     return PageTable([("code", False), ("what", False), ("where", False), ("what to do", False)], rows)
+
+
+def checked_findings(findings: Findings) -> PageTable:
+    """What a check found, how much each finding matters, and what to do."""
+    rows = []
+    for entry in findings.entries:
+        finding, impact = entry.finding, entry.impact
+        change = "–" if impact is None else f"{impact.difference:+.3f} ({impact.lower:+.3f} to {impact.upper:+.3f})"
+        matters = _note(f"not known: {entry.untold}" if impact is None else str(impact), NOTE_SHOWN)
+        cells = [Cell(finding.code), Cell(entry.kind), _note(finding.problem, BUDGET), matters, Cell(change)]
+        cells += [_note(_where(finding), BUDGET), _note("; ".join(map(str, finding.remedies)) or "–", BUDGET)]
+        rows.append(("chosen" if entry.kind == "issue" else "", cells))
+    titles = ("code", "kind", "what", "how much it matters", "change", "where", "what to do")
+    return PageTable([(title, False) for title in titles], rows)
+
+
+def made_checks(outcomes: Mapping[str, Mapping[str, str]]) -> PageTable:
+    """The checks that found nothing, or were not made."""
+    rows = [
+        ("", [Cell(code), Cell(outcome), _note(why, NOTE_SHOWN)])
+        for outcome, checks in outcomes.items()
+        for code, why in checks.items()
+    ]
+    return PageTable([("code", False), ("outcome", False), ("what it looks for, or why not", False)], rows)
 
 
 def _where(finding: Finding) -> str:

@@ -1,0 +1,25 @@
+"""FL002: classes whose names differ by case, spaces and Unicode form only, as "stays" and "STAYS "."""
+
+import numpy as np
+
+from foldless.checks._check import Diagnosis, check
+from foldless.checks._checked_data import CheckedData
+from foldless.checks._variant import Variant
+from foldless.checks._wording import of_classes
+from foldless.data._label_spelling import near_equal, one_spelling, spelling_findings
+from foldless.errors import SetArgument
+
+
+@check("FL002", "classes whose names differ by case and spaces only", kind="tip")
+def class_names(data: CheckedData) -> list[Diagnosis]:
+    """Names that are probably one class."""
+    codes, classes = of_classes(data), data.classes
+    counts = dict(zip(classes, np.bincount(codes, minlength=len(classes)).tolist(), strict=True))
+    alike = near_equal(counts)
+    if not alike:
+        return []
+    names = one_spelling([classes[code] for code in codes])
+    merged = np.unique([str(names.get(classes[code], classes[code])) for code in codes], return_inverse=True)[1]
+    variant = Variant(codes=merged, words="as one class") if merged.max() else None
+    remedy = SetArgument("merge_labels", True, "take them as one class")
+    return [Diagnosis(finding, variant) for finding in spelling_findings(alike, None, remedy=remedy)]

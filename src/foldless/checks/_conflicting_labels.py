@@ -1,0 +1,28 @@
+"""FL013: labeled rows that are copies of each other and have different labels: one of them is wrong, or a column lacks.
+
+Rows that are equal by chance, as in a table of a few categories, may have any label: only copies count.
+"""
+
+import numpy as np
+import pandas as pd
+
+from foldless.checks._check import Diagnosis, check
+from foldless.checks._checked_data import CheckedData
+from foldless.checks._coincidence import RARE
+from foldless.checks._together import spanning
+from foldless.checks._variant import Variant
+from foldless.results.finding import Finding
+
+
+@check("FL013", "equal rows with different labels", kind="issue", level=RARE)
+def conflicting_labels(data: CheckedData) -> list[Diagnosis]:
+    """Copies whose labels differ."""
+    sets = data.units.equal
+    labels = pd.Series(data.sample.y).groupby(sets).transform("nunique").to_numpy()
+    rows = np.flatnonzero(spanning(sets, None) & (labels > 1))
+    if not len(rows):
+        return []
+    n_sets = len(np.unique(sets[rows]))
+    problem = f"{len(rows):,} labeled rows are {n_sets:,} contents with different labels"
+    remedy = "look at them, and correct or take out"
+    return [Diagnosis(Finding("FL013", problem, rows=np.unique(data.numbers(rows)), remedy=remedy), Variant(rows=rows))]

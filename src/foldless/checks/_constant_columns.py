@@ -1,0 +1,39 @@
+"""FL016: columns of one value, or with another one in fewer than five labeled rows: no fold can learn from them."""
+
+import pandas as pd
+
+from foldless.checks._check import Diagnosis, check
+from foldless.checks._checked_data import CheckedData
+from foldless.checks._rare_classes import FEWEST
+from foldless.checks._variant import Variant
+from foldless.checks._wording import columns_named, table_of
+from foldless.errors import DropColumns
+from foldless.results.finding import Finding
+
+
+@check("FL016", "constant and nearly constant columns", kind="tip")
+def constant_columns(data: CheckedData) -> list[Diagnosis]:
+    """Columns whose most frequent value leaves fewer rows than folds."""
+    table_of(data)
+    assert data.labeled is not None
+    rest = {name: data.n - most_frequent(data.labeled[name]) for name in data.read}
+    constant = [name for name, n in rest.items() if n == 0]
+    nearly = [name for name, n in rest.items() if 0 < n < FEWEST and n < data.n / 2]
+    diagnoses = []
+    for names, what in ((constant, "one value only"), (nearly, "another value in fewer than five labeled rows")):
+        if names:
+            has = "has" if len(names) == 1 else "have"
+            problem = f"{columns_named(names)} {has} {what}"
+            finding = Finding("FL016", problem, columns=names, remedy=DropColumns(tuple(map(str, names))))
+            words = "without it" if len(names) == 1 else "without them"
+            diagnoses.append(Diagnosis(finding, Variant(columns=tuple(names), words=words)))
+    return diagnoses
+
+
+def most_frequent(values: "pd.Series[object]") -> int:
+    """How many rows have the most frequent value; a missing one is a value."""
+    try:
+        counts = values.value_counts(dropna=False)
+    except TypeError:  # values without a hash
+        counts = values.map(repr).value_counts(dropna=False)
+    return int(counts.iloc[0]) if len(counts) else 0

@@ -1,0 +1,62 @@
+"""FL021: dates of the pool, or of test rows, beyond those of the labels, more than chance allows.
+
+If labels and pool are draws of one time, the k latest dates are all of the pool with probability
+m (m − 1) … / ((n + m) (n + m − 1) …).
+"""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from foldless.checks._check import Diagnosis, DoesNotApply, check
+from foldless.checks._checked_data import CheckedData
+from foldless.checks._unseen import never_labeled
+from foldless.checks._wording import shown
+from foldless.core import Array
+from foldless.data._columns import moments
+from foldless.results.finding import Finding
+
+LEVEL = 0.001
+
+
+@check("FL021", "dates outside of those of the labels", kind="tip")
+def date_range(data: CheckedData) -> list[Diagnosis]:
+    """Columns of dates that go further in another part."""
+    columns = [
+        (name, part, frame[name]) for name in data.of("date") for part, frame in data.others.items() if name in frame
+    ]
+    if not columns:
+        raise DoesNotApply(
+            "there is no column of dates" if not data.of("date") else "there are no rows beside the labels"
+        )
+    assert data.labeled is not None
+    diagnoses = []
+    for name, part, values in columns:
+        labels, others = _known(data.labeled[name]), _known(values)
+        if not len(labels) or not len(others):
+            continue
+        for word, beyond in (("until", others > labels.max()), ("from", others < labels.min())):
+            n = int(beyond.sum())
+            if n and never_labeled(np.array([n]), len(labels), len(others))[0] < LEVEL / (2 * len(columns)):
+                theirs, mine = (others.max(), labels.max()) if word == "until" else (others.min(), labels.min())
+                there, here = _written(theirs, mine)
+                problem = f"{part} has dates {word} {there}, {data.names.labeled} {word} {here} (column {shown(name)})"
+                remedy = "label rows of that time, if you want numbers for it"
+                finding = Finding("FL021", problem, columns=[name], remedy=remedy)
+                diagnoses.append(Diagnosis(finding, untold="no label is of that time"))
+    return diagnoses
+
+
+def _known(values: "pd.Series[Any]") -> Array:
+    dates = moments(values).to_numpy(dtype="datetime64[us]")
+    return np.asarray(dates[~np.isnat(dates)])
+
+
+def _written(first: Any, second: Any) -> tuple[str, str]:
+    """Two dates, as short as they differ: by month, by day, or with the time."""
+    for unit in ("M", "D", "m"):
+        texts = np.datetime_as_string(first, unit=unit), np.datetime_as_string(second, unit=unit)
+        if texts[0] != texts[1]:
+            return str(texts[0]), str(texts[1])
+    return str(first), str(second)

@@ -1,0 +1,73 @@
+"""FL017: columns that say the same: equal values, the same in other units, or one name for each value of another."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from foldless.checks._check import Diagnosis, DoesNotApply, check
+from foldless.checks._checked_data import CheckedData, as_floats, n_of
+from foldless.checks._constant_columns import most_frequent
+from foldless.checks._rare_classes import FEWEST
+from foldless.checks._tables import some_rows
+from foldless.checks._variant import Variant
+from foldless.checks._wording import shown, table_of
+from foldless.core import Array
+from foldless.errors import DropColumns
+from foldless.results.finding import Finding
+
+MOST = 3  # sets of equal columns with a finding
+READ = 10_000  # rows that are compared
+DIGITS = 9
+FEWEST_ROWS = 10
+
+
+@check("FL017", "columns that say the same", kind="tip")
+def equal_columns(data: CheckedData) -> list[Diagnosis]:
+    """Sets of columns of which one follows from each other one."""
+    table_of(data)
+    if data.labeled is None or n_of(data.labeled) < FEWEST_ROWS:
+        raise DoesNotApply(f"there are fewer than {FEWEST_ROWS} labels")
+    frame = some_rows(data.labeled, READ)
+    sets: dict[bytes, list[Any]] = {}
+    for name in data.read:
+        if len(frame) - most_frequent(frame[name]) >= FEWEST and (key := _key(frame[name], data.kinds[name])):
+            sets.setdefault(key, []).append(name)
+    diagnoses = []
+    for names in [names for names in sets.values() if len(names) > 1][:MOST]:
+        others = ", ".join(map(shown, names[1:]))
+        problem = f"columns {shown(names[0])} and {others} say the same"
+        remedy = DropColumns(tuple(map(str, names[1:])))
+        words = "without it" if len(names) == 2 else "without them"
+        variant = Variant(columns=tuple(names[1:]), words=words)
+        diagnoses.append(Diagnosis(Finding("FL017", problem, columns=names, remedy=remedy), variant))
+    return diagnoses
+
+
+def _key(values: "pd.Series[Any]", kind: str) -> bytes | None:
+    """Equal for columns that say the same."""
+    if kind in ("numeric", "boolean", "date"):
+        return _of_numbers(as_floats(values))
+    if kind == "text":
+        return b"text" + "\0".join(values.astype(str)).encode(errors="replace")
+    try:
+        codes, levels = pd.factorize(values, use_na_sentinel=False)
+    except TypeError:
+        return None
+    return b"categories" + codes.astype(np.int32).tobytes() if len(levels) <= len(values) / 2 else None
+
+
+def _of_numbers(values: Array) -> bytes | None:
+    """Numbers without regard to unit, zero and sign."""
+    known = np.isfinite(values)
+    if known.sum() < FEWEST_ROWS or not np.ptp(values[known]) > 0:
+        return None
+    if len(np.unique(values[known])) == 2:  # an indicator is a category of two values
+        return (
+            b"categories"
+            + pd.factorize(np.where(known, values, np.nan), use_na_sentinel=False)[0].astype(np.int32).tobytes()
+        )
+    centered = np.where(known, values - values[known].mean(), np.nan)
+    scaled = centered / np.nanmax(np.abs(centered))
+    first = scaled[known][np.argmax(np.abs(scaled[known]) > 0.5)]
+    return b"numbers" + (np.round(np.where(known, scaled * np.sign(first), 9.0), DIGITS) + 0.0).tobytes()

@@ -1,0 +1,48 @@
+"""FL009: labeled rows whose texts are equal but for case, spaces, punctuation and Unicode form.
+
+Texts are brought into one form, and equal rows are judged as FL004 judges them: short values of a few categories are
+equal by chance.
+"""
+
+import numpy as np
+import pandas as pd
+
+from foldless.checks._check import Diagnosis, DoesNotApply, check
+from foldless.checks._checked_data import CheckedData
+from foldless.checks._coincidence import RARE
+from foldless.checks._copies import copies
+from foldless.checks._repeated_rows import copies_found
+from foldless.checks._tables import are_texts, plain_text
+from foldless.checks._together import spanning
+from foldless.core import Array
+from foldless.data._overlap import hashes
+
+PROBLEM = "{n:,} of {rows:,} labeled rows are equal but for case, spaces and punctuation of texts"
+
+
+@check("FL009", "texts that are equal but for case, punctuation and Unicode form", kind="issue", level=RARE)
+def equal_texts(data: CheckedData) -> list[Diagnosis]:
+    """Copies that are spelled otherwise."""
+    sets = text_sets(data)
+    if sets is None:
+        raise DoesNotApply("there is no column of texts")
+    return copies_found("FL009", PROBLEM, data, sets, spanning(data.units.equal, data.sample.groups))
+
+
+def text_sets(data: CheckedData) -> Array | None:
+    """A number for each labeled row, equal for rows that are copies once texts are in one form; None without texts."""
+    frame = data.labeled
+    if frame is None:
+        return None
+    texts = [name for name in data.of("text", "categorical") if are_texts(frame[name])]
+    if not texts:
+        return None
+    plain = frame.assign(**{name: frame[name].fillna("").astype(str).map(plain_text) for name in texts})
+    rows = plain[texts[0]].tolist() if plain.shape[1] == 1 else _as_strings(plain)
+    return np.asarray(copies(rows, hashes(rows)))
+
+
+def _as_strings(frame: pd.DataFrame) -> pd.DataFrame:
+    """Frames whose columns of strings have one plain type, as hashes want them."""
+    words = {name: frame[name].astype(object) for name in frame if isinstance(frame[name].dtype, pd.StringDtype)}
+    return frame.assign(**words).reset_index(drop=True)

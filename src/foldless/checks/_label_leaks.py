@@ -1,0 +1,96 @@
+"""FL011: a column that gives the label away: alone it is nearly always right, and without it a model is much worse.
+
+A column is looked at if, out of fold, it removes nine tenths of the errors of a constant prediction by itself: a small
+tree for numbers, the most frequent class of each value otherwise. Such a column may be a good one, as the width of a
+petal is. It gives the label away if a cheap model without it is worse than it is alone, by a paired interval.
+"""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from foldless.accuracy import paired_difference
+from foldless.checks._check import Diagnosis, DoesNotApply, check
+from foldless.checks._checked_data import CheckedData, as_floats
+from foldless.checks._variant import Variant
+from foldless.checks._wording import columns_named, of_classes, share, table_of
+from foldless.core import Array
+from foldless.errors import DropColumns
+from foldless.results.finding import Finding
+
+LEVEL = 0.005
+REMOVED = 0.9  # of the errors of a constant prediction: what no single honest column of our benchmarks does alone
+FOLDS, LEAVES, SCREENED = 5, 32, 1000
+FEWEST = 20  # rows, below which a small tree is right by chance
+
+
+@check("FL011", "columns that give the label away", kind="issue", level=LEVEL, first=True)
+def label_leaks(data: CheckedData) -> list[Diagnosis]:
+    """Columns that are better alone than all others together."""
+    table_of(data)
+    codes = of_classes(data)
+    if data.n < FEWEST:
+        raise DoesNotApply(f"there are fewer than {FEWEST} labels")
+    least = 1 - (1 - REMOVED) * (1 - np.bincount(codes).max() / data.n)
+    right = {name: alone for name in data.read if (alone := _alone(data, name, codes, least)) is not None}
+    if not right or data.fits is None or len(right) == len(data.read):
+        return []
+    names = sorted(right, key=lambda name: -float(right[name].mean()))
+    words = "without it" if len(names) == 1 else "without them"
+    variant = Variant(columns=tuple(names), words=words)
+    others = data.fits.answers(variant)
+    if others is None:
+        raise DoesNotApply("there was no time for a model without these columns")
+    best = right[names[0]][others.rows]
+    behind = paired_difference(best, others.right, others.units, 1 - 2 * LEVEL)
+    if behind is None or behind.lower <= 0:
+        return []
+    gives = "gives" if len(names) == 1 else "give"
+    alone = share(float(right[names[0]].mean()))
+    problem = f"{columns_named(names)} {gives} the label away (accuracy {alone} alone)"
+    finding = Finding("FL011", problem, columns=names, remedy=DropColumns(tuple(map(str, names))))
+    return [Diagnosis(finding, variant, masks=tuple(names))]
+
+
+def _alone(data: CheckedData, name: Any, codes: Array, least: float) -> Array | None:
+    """Whether a column alone is right about each row, out of fold; None where it is not often enough."""
+    assert data.labeled is not None
+    kind = data.kinds[name]
+    if kind == "text":
+        return None
+    by_tree = kind in ("numeric", "boolean", "date")
+    values = as_floats(data.labeled[name]) if by_tree else _factorized(data.labeled[name])
+    some = np.linspace(0, data.n - 1, min(data.n, SCREENED)).astype(int)
+    if _accuracy(values[some], codes[some], by_tree) < least:
+        return None
+    folds = np.random.default_rng(0).permutation(data.n) % FOLDS
+    right = np.zeros(data.n)
+    for fold in range(FOLDS):
+        train, test = folds != fold, folds == fold
+        right[test] = _predicted(values[train], codes[train], values[test], by_tree) == codes[test]
+    return right if right.mean() >= least else None
+
+
+def _factorized(values: "pd.Series[Any]") -> Array:
+    try:
+        return np.asarray(pd.factorize(values, use_na_sentinel=False)[0])
+    except TypeError:  # lists and other values without a hash
+        return np.asarray(pd.factorize(values.map(repr))[0])
+
+
+def _accuracy(values: Array, codes: Array, by_tree: bool) -> float:
+    """On the rows it learns from, which is the most that it can have."""
+    return float(np.mean(_predicted(values, codes, values, by_tree) == codes))
+
+
+def _predicted(values: Array, codes: Array, asked: Array, by_tree: bool) -> Array:
+    if by_tree:
+        from sklearn.tree import DecisionTreeClassifier
+
+        tree = DecisionTreeClassifier(max_leaf_nodes=LEAVES, random_state=0).fit(values[:, None], codes)
+        return np.asarray(tree.predict(asked[:, None]))
+    counts = np.zeros((int(max(values.max(), asked.max())) + 1, int(codes.max()) + 1))
+    np.add.at(counts, (values, codes), 1)
+    known = np.where(counts.any(axis=1), counts.argmax(axis=1), np.bincount(codes).argmax())
+    return np.asarray(known[asked])

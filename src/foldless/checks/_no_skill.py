@@ -1,0 +1,39 @@
+"""FL027: no cheap model is shown to be better than always saying the most frequent class; of a search, its choice."""
+
+import numpy as np
+
+from foldless.accuracy import paired_difference
+from foldless.checks._check import Diagnosis, DoesNotApply, check
+from foldless.checks._checked_data import CheckedData
+from foldless.checks._wording import of_classes, share
+from foldless.results.finding import Finding
+
+REMEDY = "label more rows, or look for columns that say more"
+UNTOLD = "it is about the number itself"
+
+
+@check("FL027", "a model that is not above a constant prediction", kind="tip", fast=False)
+def no_skill(data: CheckedData) -> list[Diagnosis]:
+    """Whether the interval of the difference to a constant prediction includes 0."""
+    codes = of_classes(data)
+    chosen = None if data.selection is None else data.selection.estimate
+    if chosen is not None and data.selection is not None and data.selection.baseline is not None:
+        baseline = data.selection.baseline
+        if chosen.quantity != "accuracy" or chosen.lower > baseline.share:
+            return []
+        numbers = f"{share(chosen.value)} against {share(baseline.share)}"
+        problem = f"the chosen model is not shown to be better than {baseline.name}: {numbers}"
+        return [Diagnosis(Finding("FL027", problem, remedy=REMEDY), untold=UNTOLD)]
+    answers = None if data.fits is None else data.fits.answers()
+    if answers is None or data.fits is None:
+        raise DoesNotApply("there was no time for out-of-fold answers")
+    most = int(np.bincount(codes).argmax())
+    constant = (answers.codes == most).astype(float)
+    ahead = paired_difference(answers.right, constant, answers.units)
+    if ahead is None or ahead.lower > 0:
+        return []
+    problem = (
+        f"no cheap model is shown to be better than always saying {data.classes[most]!r}: "
+        f"{share(float(answers.right.mean()))} ({data.fits.model}) against {share(float(constant.mean()))}"
+    )
+    return [Diagnosis(Finding("FL027", problem, remedy=REMEDY), untold=UNTOLD)]

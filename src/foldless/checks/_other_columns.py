@@ -1,0 +1,38 @@
+"""FL025: columns that a part lacks, has beside those of the labels, or has with values of another type."""
+
+from foldless.checks._check import Diagnosis, DoesNotApply, check
+from foldless.checks._checked_data import CheckedData, types_apart
+from foldless.checks._wording import columns_named, shown, table_of
+from foldless.errors import DropColumns
+from foldless.results.finding import Finding
+
+UNTOLD = "no model reads such a column in both"
+
+
+@check("FL025", "columns that are missing or of another type in one file", kind="issue")
+def other_columns(data: CheckedData) -> list[Diagnosis]:
+    """How the columns of pool and test rows differ from those of the labels."""
+    table_of(data)
+    if not data.parts:
+        raise DoesNotApply("there are no rows beside the labels")
+    assert data.labeled is not None
+    diagnoses = []
+    for part, frame in data.parts.items():
+        lacks = [name for name in data.labeled.columns if name not in frame]
+        extra = [name for name in frame.columns if name not in data.labeled]
+        for names, what in (
+            (lacks, f"of {data.names.labeled} not in {part}"),
+            (extra, f"of {part} not in {data.names.labeled}"),
+        ):
+            if names:
+                is_ = "is" if len(names) == 1 else "are"
+                subject, _, rest = what.partition(" not ")
+                problem = f"{columns_named(names)} {subject} {is_} not {rest}"
+                remedy = (f"add {'it' if len(names) == 1 else 'them'}", DropColumns(tuple(map(str, names))))
+                diagnoses.append(Diagnosis(Finding("FL025", problem, columns=names, remedy=remedy), untold=UNTOLD))
+        for name in data.read:
+            if name in frame and (types := types_apart(data.labeled[name], frame[name])):
+                problem = f"column {shown(name)} holds {types[0]} in {data.names.labeled} and {types[1]} in {part}"
+                remedy = ("give it the same type in both", DropColumns((str(name),)))
+                diagnoses.append(Diagnosis(Finding("FL025", problem, columns=[name], remedy=remedy), untold=UNTOLD))
+    return diagnoses

@@ -1,0 +1,55 @@
+"""Words and numbers of findings that several checks use."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from foldless.checks._check import DoesNotApply
+from foldless.checks._checked_data import CheckedData
+from foldless.core import Array
+
+SHOWN = 3  # things that a sentence names
+
+
+def listed(names: Sequence[str], most: int = SHOWN) -> str:
+    """Some names in a sentence, and how many more there are.
+
+    >>> listed(["a", "b"]), listed(["a", "b", "c", "d", "e"])
+    ('a and b', 'a, b, c and 2 more')
+    """
+    if len(names) > most:
+        return f"{', '.join(names[:most])} and {len(names) - most:,} more"
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def columns_named(names: Sequence[Any]) -> str:
+    """Columns as the beginning of a sentence."""
+    quoted = [shown(name) for name in names]
+    return f"column{'s' * (len(names) > 1)} {listed(quoted)}"
+
+
+def shown(name: Any) -> str:
+    """The name of a column: those of arrays are numbers."""
+    return f'"{name}"' if isinstance(name, str) else str(name)
+
+
+def of_classes(data: CheckedData) -> Array:
+    """The class codes; where labels are numbers, the check does not apply."""
+    if data.codes is None:
+        raise DoesNotApply("labels are numbers to predict, not classes")
+    return data.codes
+
+
+def table_of(data: CheckedData) -> None:
+    """A check of columns does not apply to rows without columns."""
+    if data.labeled is None:
+        raise DoesNotApply("rows have no columns that can be told apart")
+
+
+def share(value: float) -> str:
+    """A share, as .91.
+
+    >>> share(0.914), share(1.0), share(-0.05)
+    ('.91', '1.00', '−.05')
+    """
+    text = f"{value:.2f}".replace("-", "−")
+    return text.replace("0.", ".", 1)

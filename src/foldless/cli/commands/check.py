@@ -1,0 +1,70 @@
+"""``foldless check``: what is wrong with files, and how much it matters."""
+
+from typing import Any
+
+import click
+
+from foldless import tables  # what it names is imported when it is used: help pages need none of it
+from foldless.cli import _options as options
+from foldless.cli._group import command_as_typed
+from foldless.cli.terminal._interrupts import ends_quietly
+
+
+@click.command()
+@options.with_options(
+    click.argument("train"),
+    click.option("--label", metavar="COL",
+                 help="The column of TRAIN that holds the classes, or numbers; svmlight files need none."),
+    click.option("--unlabeled", metavar="FILE",
+                 help="The pool: rows nobody has labeled; a folder of Parquet may be larger than memory."),
+    click.option("--test", metavar="FILE", help="Labeled rows that a model is to be tested on."),
+    click.option("--drop", multiple=True, metavar="COL", help="A column to leave out; may be repeated."),
+    click.option("--keep", multiple=True, metavar="COL",
+                 help="A column that is no id, although it looks like one; may be repeated."),
+    click.option("--groups", metavar="COL",
+                 help="The column of groups of rows that belong together, such as those of one patient."),
+    click.option("--task", type=click.Choice(["classification", "regression"]),
+                 help="Whether labels are classes, or numbers to predict; by default numbers with fractions mean "
+                      "regression."),
+    options.MERGE_LABELS,
+    options.MINUS_ONE,
+    *options.FORMAT,
+    options.POOL_SAMPLE,
+    click.option("--ignore", multiple=True, metavar="CODE", callback=options.one_by_one,
+                 help="A check that is not made, such as FL021; may be repeated."),
+    click.option("--fast", is_flag=True, help="Only what needs no model: no estimates with and without."),
+    click.option("--time-budget", type=click.FloatRange(min=0, min_open=True), default=20.0, show_default=True,
+                 metavar="SECONDS", help="How long fits may take that tell how much a finding matters."),
+    options.SEED,
+    click.option("--verbose", is_flag=True, help="Also print rows, columns and intervals of each finding, the checks "
+                                                 "that found nothing, and why others do not apply."),
+    options.REPORT,
+    options.JSON,
+)  # fmt: skip
+def check(train: str, report: str | None, verbose: bool, as_json: bool, seed: int, **typed: Any) -> None:
+    """Say what is wrong with TRAIN, the pool and the test rows, and how much it matters.
+
+    An issue changes a number that you act on; anything else is a tip. How much it matters is the accuracy of a cheap
+    model with and without the rows or columns. Files are never changed.
+
+    \b
+    Examples:
+      foldless check train.csv --label topic --unlabeled pool.csv
+      foldless check train.csv --label topic --fast --ignore FL015
+    """
+    with ends_quietly():
+        from foldless.cli import _documents as documents
+        from foldless.cli._outputs import check_outputs
+        from foldless.cli.terminal import _checked as checked
+
+    inputs = [path for path in (train, typed["unlabeled"], typed["test"]) if path is not None]
+    check_outputs({"--report": report}, inputs)
+    with documents.warnings_as_notes():
+        findings = tables.check_files(train, random_state=seed, **typed)
+    findings = checked.with_options(findings)
+    if report is not None:
+        findings.report(report, made_by=command_as_typed())
+    if as_json:
+        click.echo(documents.dumped({**findings.to_dict(), "report": report, "versions": documents.versions()}))
+    else:
+        checked.findings(findings, verbose=verbose, report=report)

@@ -1,0 +1,106 @@
+"""What is wrong with files on the terminal: a finding a line where it fits, else what to do below it."""
+
+from dataclasses import replace
+
+from rich.cells import cell_len
+
+from foldless.cli._documents import with_options as finding_with_options
+from foldless.cli.terminal import _layout as layout
+from foldless.cli.terminal._console import Screen
+from foldless.results import CheckedFinding, Findings
+
+CODE = 13  # characters before a sentence: "FL004 issue  "
+MOST_NAMED = 10  # rows or columns
+STYLES = {"issue": "bold", "tip": ""}
+SHORT = 2  # lines of the short form
+BETWEEN = "   "
+
+
+def findings(findings: Findings, *, verbose: bool = False, report: str | None = None) -> None:
+    """All findings, how much each matters and what to do; with ``verbose``, everything that is known."""
+    screen = Screen()
+    screen.say(findings.about, style="dim")
+    for entry in findings.entries:
+        _show(screen, entry)
+        if verbose:
+            for line in details(entry):
+                screen.say(f"{' ' * CODE}{line}", style="dim")
+    if verbose:
+        for title, checks in (
+            ("found nothing", findings.passed), ("does not apply", findings.not_applicable),
+            ("skipped", findings.skipped), ("ignored", findings.ignored),
+        ):  # fmt: skip
+            for code, why in checks.items():
+                screen.say(f"{code} {title}: {why}", style="dim")
+        for note in findings.notes:
+            screen.note(str(note))
+    more = "" if verbose and report else f"   Details: {', '.join(_ways(verbose, report))}"
+    screen.say(f"{findings.summary}.{more}", style="dim")
+    if report is not None:
+        screen.say(f"The report is in {report}.")
+
+
+def short(findings: Findings, screen: Screen) -> None:
+    """At most two lines before another command: the issues, or that there are none and how many tips there are."""
+    issues = [entry for entry in findings.entries if entry.kind == "issue"]
+    shown = issues[: SHORT if len(issues) <= SHORT else SHORT - 1]
+    for entry in shown:
+        screen.line(_cut(f"{entry.finding.code} issue  {entry.finding.problem}", screen.console.width), style="yellow")
+    rest = len(issues) - len(shown)
+    n_tips = len(findings.entries) - len(issues)
+    said = [f"{rest} more issue{'s' * (rest > 1)}"] * (rest > 0) + [f"{n_tips} tip{'s' * (n_tips > 1)}"] * (n_tips > 0)
+    if len(shown) < SHORT and said:
+        screen.line(f"{' and '.join(said)} from foldless check, which also says how much it matters", style="dim")
+
+
+def with_options(findings: Findings) -> Findings:
+    """The same with remedies that name options."""
+    entries = tuple(replace(entry, finding=finding_with_options(entry.finding)) for entry in findings.entries)
+    return replace(findings, entries=entries)
+
+
+def details(entry: CheckedFinding) -> list[str]:
+    """Rows, columns and the interval of a finding."""
+    lines = []
+    for noun, values in (("rows", entry.finding.rows), ("columns", entry.finding.columns)):
+        if values:
+            more = f" and {len(values) - MOST_NAMED:,} more" if len(values) > MOST_NAMED else ""
+            lines.append(f"{noun} {', '.join(map(str, values[:MOST_NAMED]))}{more}")
+    if entry.impact is not None:
+        change = entry.impact
+        lines.append(
+            f"the change is {change.difference:+.3f} ({change.lower:+.3f} to {change.upper:+.3f} with confidence "
+            f"0.95), by {change.model} on {change.rows:,} rows"
+        )
+    elif entry.untold:
+        lines.append(f"how much it matters is not known: {entry.untold}")
+    return lines
+
+
+def _show(screen: Screen, entry: CheckedFinding) -> None:
+    """A finding: all on one line where it fits, else the rest below it, indented."""
+    head = f"{entry.finding.code} {entry.kind:<5}  "
+    rest = [str(entry.impact)] if entry.impact is not None else []
+    rest += [str(remedy) for remedy in entry.finding.remedies[-1:]]
+    width = screen.console.width
+    line = f"{head}{entry.finding.problem}"
+    if cell_len(BETWEEN.join([line, *rest])) <= width:
+        screen.line(BETWEEN.join([line, *rest]), STYLES[entry.kind])
+        return
+    first, *more = layout.wrapped(f"{' ' * CODE}{entry.finding.problem}", width)
+    screen.line(head + first[CODE:], STYLES[entry.kind])
+    for text in more:
+        screen.line(text, STYLES[entry.kind])
+    below = BETWEEN.join(rest)
+    parts = [below] if cell_len(below) + CODE <= width else rest
+    for part in parts:
+        for text in layout.wrapped(f"{' ' * CODE}{part}", width) if part else ():
+            screen.line(text, "dim")
+
+
+def _ways(verbose: bool, report: str | None) -> list[str]:
+    return [*([] if verbose else ["--verbose"]), *([] if report else ["--report check.html"])]
+
+
+def _cut(text: str, width: int) -> str:
+    return text if cell_len(text) <= width else f"{text[: width - 1]}…"

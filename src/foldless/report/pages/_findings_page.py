@@ -1,0 +1,53 @@
+"""The page of a check: what is wrong with the data and how much it matters, then everything that was looked for."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from foldless.report._wording import counted
+from foldless.report.pages import _facts as facts
+from foldless.report.pages import _tables as tables
+from foldless.report.pages._rendering import render, write
+from foldless.results import Findings
+from foldless.results._drawn import draws
+
+OUTCOMES = ("found nothing", "does not apply", "skipped, as it takes time", "ignored")
+
+
+@draws("page", Findings)
+def write_findings(findings: Findings, path: Any, *, made_by: str | None = None, about: Sequence[str] = ()) -> Path:
+    """Write the report of a check. ``made_by``: the command or code; ``about``: sentences about the data."""
+    return write(findings_page(findings, made_by=made_by, about=about), path)
+
+
+def findings_page(findings: Findings, *, made_by: str | None = None, about: Sequence[str] = ()) -> str:
+    """The report of a check as HTML."""
+    return render(
+        "findings.html",
+        title=_title(findings),
+        lede=findings.about,
+        summary=findings.summary,
+        table=tables.checked_findings(findings),
+        checks=tables.made_checks(_outcomes(findings)),
+        **facts.provenance(findings, made_by, about),
+    )
+
+
+@draws("summary", Findings)
+def findings_summary(findings: Findings) -> str:
+    """A check in a notebook: its findings and how many checks found nothing."""
+    return render(
+        "notebook.html", name=_title(findings), lede=findings.about, picture=None,
+        table=tables.checked_findings(findings), fits=(), assumes=(), certificate=None,
+        notes=[f"{findings.summary}", *findings.notes],
+    )  # fmt: skip
+
+
+def _title(findings: Findings) -> str:
+    n, tips = len(findings.issues), len(findings.tips)
+    return f"{counted(n, 'issue')}, {counted(tips, 'tip')}" if n or tips else "Nothing was found"
+
+
+def _outcomes(findings: Findings) -> Mapping[str, Mapping[str, str]]:
+    every = (findings.passed, findings.not_applicable, findings.skipped, findings.ignored)
+    return dict(zip(OUTCOMES, every, strict=True))

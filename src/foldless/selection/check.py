@@ -1,0 +1,237 @@
+"""check: what is wrong with the data, and how much it matters."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import sparse
+
+from foldless.checks._checked_data import UNKNOWN, CheckedData, Names, n_of, same_types
+from foldless.checks._running import run_checks
+from foldless.core import Array, Classes, Values
+from foldless.data import Pool
+from foldless.data._features import as_features, n_rows
+from foldless.data._minus_one import ASSUMED
+from foldless.data._opening import open_sample
+from foldless.data._sample import Sample
+from foldless.data.pools import source_of
+from foldless.errors import BadInput
+from foldless.results import Selection
+from foldless.results.findings import Findings
+from foldless.selection._cheap_fits import CheapFits
+
+SECONDS = 20.0  # for the fits of a cheap model
+TEXT = "text"  # the column of rows that are texts
+WORDS = {
+    "numeric": ("number", "numbers"), "boolean": ("yes/no column", "yes/no columns"), "date": ("date", "dates"),
+    "categorical": ("category", "categories"), "text": ("text", "texts"), UNKNOWN: ("other", "others"),
+}  # fmt: skip
+
+
+def check(
+    X: Any,
+    y: Any,
+    *,
+    X_unlabeled: Any = None,
+    X_test: Any = None,
+    y_test: Any = None,
+    groups: Any = None,
+    search: Any = None,
+    ignore: Sequence[str] = (),
+    keep: Sequence[Any] = (),
+    fast: bool = False,
+    time_budget: float = SECONDS,
+    unlabeled: Any = ASSUMED,
+    names: Sequence[str] | None = None,
+    random_state: Any = None,
+) -> Findings:
+    """Look for what is wrong with labeled rows, pool and test rows, and tell how much it matters.
+
+    Each finding has a code, and is an *issue* if it changes a number that people act on, else a *tip*. Of data without
+    a fault, an issue is reported in at most one of twenty. How much a finding matters is the accuracy of a cheap model,
+    out of fold, with and without the rows or columns that it is about. Data are never changed.
+
+    Parameters
+    ----------
+    X, y : the labeled rows, as for `FoldlessSearch.fit`; columns of a data frame may be of any type
+    X_unlabeled : the pool, optional; it may lack columns of X, which is a finding
+    X_test, y_test : test rows, optional
+    groups : rows of one group belong together
+    search : a fitted `FoldlessSearch` or its ``selection_``, optional: its grid and its choice are looked at too
+    ignore : codes of checks that are not made, such as ["FL021"]
+    keep : columns that are not to be taken for ids
+    fast : only what needs no model
+    time_budget : the seconds that fits of the cheap model may take
+    unlabeled : the label of rows without one, as for `FoldlessSearch`
+    names : what to call labels, pool and test rows, such as the names of their files
+    random_state : the seed of every random draw
+
+    Returns
+    -------
+    Findings
+        ``findings``, ``issues``, ``tips``, ``table()``, ``report(path)``.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from sklearn.datasets import load_iris
+    >>> from foldless import check
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> rows = pd.concat([X[::2], X[:20:2]])
+    >>> print(check(rows, [*y[::2], *y[:20:2]], X_unlabeled=X[1::2], fast=True, ignore=["FL015"]))
+    """
+    random = np.random.default_rng(0 if random_state is None else random_state)
+    X, X_unlabeled, X_test = (_in_pandas(part) for part in (X, X_unlabeled, X_test))
+    called = Names(*names) if names is not None else Names()
+    parts = _Parts.of(X, X_unlabeled, X_test)
+    kind = Values if _are_values(y) else Classes
+    sample = open_sample(
+        parts.X, y, parts.pool, kind=kind, X_test=parts.test, y_test=y_test, groups=groups, unlabeled=unlabeled,
+        random_state=int(random.integers(2**31)),
+    )  # fmt: skip
+    data = parts.data(sample, called, keep, fast, None if search is None else _selection(search))
+    data = _with_fits(data, time_budget, int(random.integers(2**31)))
+    notes = tuple(note for note in sample.notes if not hasattr(note, "code"))
+    return run_checks(data, ignore, about=_about(data), notes=notes)
+
+
+class _Parts:
+    """What was passed, with the columns that all parts have, and with all of them."""
+
+    def __init__(self, X: Any, pool: Any, test: Any, frames: tuple[pd.DataFrame | None, ...]):
+        self.X, self.pool, self.test, self.frames = X, pool, test, frames
+
+    @classmethod
+    def of(cls, X: Any, pool: Any, test: Any) -> "_Parts":
+        if not isinstance(X, pd.DataFrame):
+            return cls(X, pool, test, (as_frame(X), None, as_frame(test)))
+        if X.columns.has_duplicates:
+            raise BadInput(f"column {X.columns[X.columns.duplicated()][0]!r} occurs twice: rename or drop one of them")
+        rows = pool.X if isinstance(pool, Pool) else pool
+        stored = source_of(rows)
+        pool_frame = rows if isinstance(rows, pd.DataFrame) else None if stored is None else _columns_of(stored)
+        common = list(X.columns)
+        for other in (pool_frame, test):
+            if isinstance(other, pd.DataFrame):
+                common = [name for name in common if name in other and _alike(X[name], other[name])]
+        if not common:
+            raise BadInput("labels, pool and test rows have no column in common: give them the same columns")
+        pool, test_rows = _cut(pool, common), _cut(test, common)
+        return cls(X[common], pool, test_rows, (X, pool_frame, test if isinstance(test, pd.DataFrame) else None))
+
+    def data(
+        self, sample: Sample, names: Names, keep: Collection[Any], fast: bool, selection: Selection | None
+    ) -> CheckedData:
+        """What checks look at."""
+        labeled, pool, test = self.frames
+        if labeled is not None and sample.numbers is not None:
+            labeled = labeled.iloc[sample.numbers].reset_index(drop=True)
+        if sample.pool is not None and (pool is None or sample.stored is not None or len(pool) != n_rows(sample.pool)):
+            read = as_frame(sample.pool)
+            others = [] if pool is None or read is None else [name for name in pool if name not in read]
+            filled = {name: np.resize(pool[name].to_numpy(), n_of(read)) for name in others} if pool is not None else {}
+            pool = read if read is None or not filled else read.assign(**filled)
+        return CheckedData(sample, labeled, pool, test, names, None, selection, fast, tuple(keep))
+
+
+def _with_fits(data: CheckedData, seconds: float, seed: int) -> CheckedData:
+    if data.codes is None:
+        return data
+    frame, X = data.labeled, data.sample.labeled
+    if frame is not None and (isinstance(X, pd.DataFrame) or not isinstance(X, list | np.ndarray)):
+        X = frame[[name for name in frame if data.kinds.get(name, "numeric") != UNKNOWN]]
+        if not len(X.columns):
+            return data
+    test = None
+    if data.sample.test is not None and data.sample.test_y is not None:
+        rows = data.sample.test if data.test is None or not isinstance(X, pd.DataFrame) else data.test
+        test = (rows, data.sample.test_y)
+    groups = data.sample.groups
+    fits = CheapFits(X, data.codes, len(data.classes), test=test, groups=groups, seed=seed, seconds=seconds)
+    return replace(data, fits=fits)
+
+
+def as_frame(X: Any) -> pd.DataFrame | None:
+    """Rows as a data frame whose columns are looked at; None for sparse rows, and for none."""
+    if X is None or sparse.issparse(X) or isinstance(X, pd.DataFrame):
+        return X if isinstance(X, pd.DataFrame) else None
+    if isinstance(X, pd.Series):
+        return X.to_frame(TEXT).reset_index(drop=True)
+    X = as_features(X, "X")
+    if isinstance(X, list) and X and not isinstance(X[0], str):
+        X = np.asarray(X)
+    if isinstance(X, list) or getattr(X, "ndim", 2) == 1:
+        return pd.DataFrame({TEXT: list(X)})
+    if not isinstance(X, np.ndarray):
+        return None
+    table = pd.DataFrame(X.reshape(len(X), -1))
+    return table if X.dtype.kind in "biuf" else table.infer_objects()
+
+
+def _in_pandas(X: Any) -> Any:
+    if isinstance(X, Pool):
+        return X
+    return X.to_pandas() if hasattr(X, "hash_rows") else X
+
+
+def _alike(first: "pd.Series[Any]", second: "pd.Series[Any]") -> bool:
+    """Whether a column can be read in both parts as one."""
+    numbers = {
+        pd.api.types.is_numeric_dtype(part.dtype) and not pd.api.types.is_bool_dtype(part.dtype)
+        for part in (first, second)
+    }
+    dates = {pd.api.types.is_datetime64_any_dtype(part.dtype) for part in (first, second)}
+    booleans = {pd.api.types.is_bool_dtype(part.dtype) for part in (first, second)}
+    return same_types(first, second) and len(numbers) == 1 and len(dates) == 1 and len(booleans) == 1
+
+
+def _cut(part: Any, columns: list[Any]) -> Any:
+    if isinstance(part, pd.DataFrame):
+        return part[columns]
+    if isinstance(part, Pool) and isinstance(part.X, pd.DataFrame):
+        return Pool(part.X[columns], groups=part.groups)
+    return part
+
+
+def _columns_of(source: Any) -> pd.DataFrame:
+    """The first rows of a pool in files, with all columns."""
+    block = next(iter(source.blocks([0], list(source.schema.names))))
+    return pd.DataFrame(block.table.slice(0, 1000).to_pandas())
+
+
+def _selection(search: Any) -> Selection:
+    selection = search if isinstance(search, Selection) else getattr(search, "selection_", None)
+    if not isinstance(selection, Selection):
+        raise BadInput(f"search must be a fitted FoldlessSearch or its selection_, got {type(search).__name__}")
+    return selection
+
+
+def _are_values(y: Any) -> bool:
+    """Whether labels are numbers to predict: some have a fraction."""
+    values = np.asarray(y)
+    return bool(values.dtype.kind == "f" and (np.isfinite(values) & (values != np.round(values))).any())
+
+
+def _about(data: CheckedData) -> str:
+    """Rows, columns and classes in one sentence."""
+    rows = [f"{data.names.labeled} {data.n:,} rows"]
+    if data.sample.pool is not None:
+        n = data.sample.stored.n if data.sample.stored is not None else n_rows(data.sample.pool)
+        rows.append(f"{data.names.pool} {n:,} rows")
+    if data.sample.test is not None:
+        rows.append(f"{data.names.test} {n_rows(data.sample.test):,} rows")
+    columns = _columns(data)
+    classes = f"{len(data.classes)} classes" if data.codes is not None else "numbers to predict"
+    return ", ".join([*rows, *([columns] if columns else []), classes])
+
+
+def _columns(data: CheckedData) -> str:
+    if data.labeled is None:
+        shape: Array = getattr(data.sample.labeled, "shape", (0,))
+        return f"{shape[1]:,} sparse columns" if len(shape) > 1 else ""
+    counts = {kind: len(data.of(kind)) for kind in WORDS if data.of(kind)}
+    n = data.labeled.shape[1]
+    said = ", ".join(f"{count:,} {WORDS[kind][count != 1]}" for kind, count in counts.items())
+    return f"{n:,} column{'s' * (n != 1)} ({said})" if n <= len(data.read) else f"{n:,} columns"

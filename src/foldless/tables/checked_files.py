@@ -1,0 +1,119 @@
+"""What is wrong with files, before anything is chosen: the columns as they are, also where no model could read them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from foldless.data._column_options import ColumnOptions
+from foldless.data._features import concatenate, take
+from foldless.io import Table
+from foldless.io._dialect import FileOptions
+from foldless.io._formats import Format
+from foldless.io._reading import file_options
+from foldless.results import Findings
+from foldless.selection.check import SECONDS, check
+from foldless.tables import _label_draws as label_draws
+from foldless.tables._arguments import Files, Tables, check_named, label_of
+from foldless.tables._label_options import LabelOptions, LabelTask, without_label
+from foldless.tables._stored_rows import stored_rows
+
+FEWEST = 1  # labeled rows of a class: fewer than five are a finding, and no error
+
+
+def check_files(
+    train: str,
+    label: str | None = None,
+    *,
+    unlabeled: str | None = None,
+    test: str | None = None,
+    drop: Sequence[str] = (),
+    keep: Sequence[str] = (),
+    groups: str | None = None,
+    merge_labels: bool = False,
+    minus_one_is_class: bool = False,
+    task: LabelTask | None = None,
+    fmt: Format | FileOptions | None = None,
+    pool_sample: int | None = None,
+    ignore: Sequence[str] = (),
+    fast: bool = False,
+    time_budget: float = SECONDS,
+    random_state: int = 0,
+) -> Findings:
+    """Look for what is wrong with the files of a problem, and tell how much it matters.
+
+    Parameters
+    ----------
+    train, label, unlabeled, test, drop, keep, groups, merge_labels, minus_one_is_class, task, fmt, pool_sample
+        As for `read_problem`. Columns need not be the same in all files: where they differ, that is a finding.
+    ignore, fast, time_budget, random_state
+        As for `foldless.check`.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from foldless.tables import check_files
+    >>> rows = pd.DataFrame({"size": [1.5, 2.5, 3.25] * 20, "topic": ["sport", "money", "Money "] * 20})
+    >>> rows.to_csv("train.csv", index=False)
+    >>> [finding.code for finding in check_files("train.csv", "topic", fast=True).findings]
+    ['FL002', 'FL015']
+    """
+    files = Files(train, unlabeled, test, file_options(fmt))
+    options = LabelOptions(None, FEWEST, minus_one_is_class, task, merge_labels)
+    files.check()
+    stored, notes = stored_rows(unlabeled, pool_sample, random_state)
+    tables = files.tables(stored)
+    name = label_of(tables.train, label)
+    check_named(ColumnOptions(drop=tuple(drop), keep=tuple(keep), groups=groups), name, tables.train, tables.others)
+    column = options.column(tables.train, name, notes)
+    labels = column.read(tables.train, notes)
+    decided = tables.pool is not None or task == "regression" or labels.dtype.kind == "f" or minus_one_is_class
+    empty = without_label(tables.train.name, labels, decided, notes)
+    y = column.present(tables.train.name, labels[~empty], notes)
+    left_out = [name, *drop, *([] if groups is None else [groups]), *label_draws.columns(tables.train.frame)]
+    rows = _Rows(tables, left_out, empty)
+    y_test = None if tables.test is None else column.truth(tables.test, tables.train.name, y, notes)
+    of_rows = None if groups is None else tables.train.frame[groups].to_numpy()[~empty]
+    return check(
+        rows.labeled, y, X_unlabeled=unlabeled if stored is not None else rows.pool, X_test=rows.test, y_test=y_test,
+        groups=of_rows, ignore=ignore, keep=keep, fast=fast, time_budget=time_budget, unlabeled=None,
+        names=_names(tables), random_state=random_state,
+    )  # fmt: skip
+
+
+class _Rows:
+    """The features of each file, without the label and the columns that are left out; rows without a label are pool."""
+
+    def __init__(self, tables: Tables, left_out: Sequence[str], empty: Any):
+        train = _features(tables.train, left_out)
+        self.labeled, self.test = take(train, np.flatnonzero(~empty)), None
+        if isinstance(self.labeled, pd.DataFrame):
+            self.labeled = self.labeled.reset_index(drop=True)
+        pools = [take(train, np.flatnonzero(empty))] if empty.any() else []
+        if tables.pool is not None and tables.stored is None:
+            pools.append(_features(tables.pool, left_out))
+        self.pool = None if not pools else pools[0] if len(pools) == 1 else _under(pools)
+        if tables.test is not None:
+            self.test = _features(tables.test, left_out)
+
+
+def _features(table: Table, left_out: Sequence[str]) -> Any:
+    if table.features is not None:
+        return table.features
+    return table.frame.drop(columns=[name for name in left_out if name in table.frame])
+
+
+def _under(parts: list[Any]) -> Any:
+    """Parts under each other; columns that one of them lacks are those of the last, the file of the pool."""
+    if not isinstance(parts[0], pd.DataFrame):
+        return concatenate(parts)
+    common = [name for name in parts[-1] if name in parts[0]]
+    if len(common) < len(parts[-1].columns):
+        return parts[-1]
+    return pd.concat([part[common] for part in parts], ignore_index=True)
+
+
+def _names(tables: Tables) -> tuple[str, str, str]:
+    pool = "the pool" if tables.pool is None else tables.pool.name
+    return tables.train.name, pool, "the test rows" if tables.test is None else tables.test.name

@@ -1,0 +1,12 @@
+"""FL016: columns of one value, and those that hardly vary."""
+
+import numpy as np
+from helpers.checked_data import diagnoses, numbers
+
+
+def test_constant_and_nearly_constant_columns_are_named():
+    columns = {**numbers(50), "version": 3, "flag": (np.arange(50) < 4) * 1, "half": np.arange(50) % 2}
+    first, second = diagnoses("FL016", columns)
+    assert first.finding.problem == 'column "version" has one value only'
+    assert second.finding.problem == 'column "flag" has another value in fewer than five labeled rows'
+    assert diagnoses("FL016", numbers(50)) == []

@@ -1,0 +1,38 @@
+"""FL014: a value beyond the tail of its column; heavy tails have none."""
+
+import numpy as np
+import pytest
+from helpers.checked_data import codes_of, diagnoses, numbers
+
+from foldless.checks._check import DoesNotApply
+
+
+def test_a_typing_error_is_found():
+    columns = numbers(200)
+    columns["x1"][17] = 4100.0
+    (one,) = diagnoses("FL014", columns)
+    assert one.finding.rows == (17,)
+    assert one.finding.columns == ("x1",)
+    columns["x1"][[30, 40]] = -9999.0
+    assert set(diagnoses("FL014", columns)[0].finding.rows) == {17, 30, 40}
+
+
+@pytest.mark.parametrize("draw", ["normal", "exponential", "lognormal", "standard_cauchy", "uniform"])
+def test_tails_of_all_kinds_are_left_in_peace(draw):
+    reported = 0
+    for seed in range(100):
+        values = getattr(np.random.default_rng(seed), draw)(size=150)
+        reported += len(codes_of("FL014", {"x": values}))
+    assert reported <= 4  # the level is .005: five or more of 100 have probability 2e-4
+
+
+def test_a_text_may_be_far_too_long():
+    rows = ["some words of a text"] * 50 + [f"other words {at} of another text" for at in range(50)]
+    rows = [f"{row} {'more ' * (at % 13)}" for at, row in enumerate(rows)]
+    rows[3] = "far " * 50_000
+    assert diagnoses("FL014", {"text": rows})[0].finding.rows == (3,)
+
+
+def test_it_needs_numbers():
+    with pytest.raises(DoesNotApply, match="no column of numbers"):
+        diagnoses("FL014", {"color": np.resize(["red", "blue"], 40)})

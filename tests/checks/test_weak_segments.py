@@ -1,0 +1,37 @@
+"""FL029: parts of the data where a sure model errs; noise and honest doubt are none."""
+
+import numpy as np
+from helpers.checked_data import FixedFits, codes_of, diagnoses, numbers
+
+rng = np.random.default_rng(0)
+N = 400
+CITY = rng.choice(["Rome", "Oslo", "Lima"], N)
+PLAN = rng.choice(["full", "basic"], N)
+SURE = np.c_[np.full(N, 0.9), np.full(N, 0.1)]
+
+
+def answers(weak, level=0.45, p=SURE):
+    right = np.where(weak, rng.random(N) < level, rng.random(N) < 0.9)
+    return FixedFits(right, probabilities=p)
+
+
+def test_a_weak_city_is_named_with_its_interval():
+    (one,) = diagnoses("FL029", {**numbers(N), "city": CITY}, fits=answers(CITY == "Oslo"))
+    assert "where \"city\" is 'Oslo'" in one.finding.problem
+    assert one.finding.columns == ("city",)
+
+
+def test_two_columns_together():
+    weak = (CITY == "Oslo") & (PLAN == "full")
+    first = diagnoses("FL029", {**numbers(N), "city": CITY, "plan": PLAN}, fits=answers(weak, 0.2))[0]
+    assert set(first.finding.columns) == {"city", "plan"}
+
+
+def test_noise_is_no_finding():
+    reported = sum(len(codes_of("FL029", {**numbers(N), "city": CITY}, fits=answers(CITY == ""))) for _ in range(30))
+    assert reported <= 3  # the level is .01: four or more of 30 have probability 2e-4
+
+
+def test_doubt_that_the_model_has_itself_is_no_finding():
+    unsure = np.where((CITY == "Oslo")[:, None], 0.5, SURE)
+    assert codes_of("FL029", {**numbers(N), "city": CITY}, fits=answers(CITY == "Oslo", 0.5, unsure)) == []
