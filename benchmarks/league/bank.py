@@ -49,7 +49,9 @@ def trained(name: str, n: int, seed: int, folder: Path) -> dict[str, Any] | None
     learners = {
         learner: value for learner, value in estimators(X, len(known), n).items() if learner not in (*SEMI, *COSTLY)
     }
-    sample = open_sample(X[:n], truth[:n], X[n:], random_state=seed)  # no candidate reads the pool, so test rows may be in it
+    sample = open_sample(
+        X[:n], truth[:n], X[n:], random_state=seed
+    )  # no candidate reads the pool, so test rows may be in it
     candidates, recipes = build(learners, None, None, seed)
     task = _task(truth[:n], n, m, candidates, seed)
     trains = [task.labeled, *(f.train for f in task.folds(FOLDS)), *(d.train for d in resamples(task))]
@@ -76,9 +78,7 @@ def _soft(candidate: Candidate) -> Any:
 
 def _task(y: Array, n: int, m: int, candidates: Sequence[Candidate], seed: int) -> Task:
     target = Classes(y, np.arange(y.max() + 1))
-    return Task(
-        target, Rows(range(n)), PoolRows(Rows(range(n, n + m))), tuple(candidates), len(candidates), seed
-    )
+    return Task(target, Rows(range(n)), PoolRows(Rows(range(n, n + m))), tuple(candidates), len(candidates), seed)
 
 
 class Bank:
@@ -100,7 +100,11 @@ class Bank:
             for place, where in enumerate(at)
         )  # fmt: skip
         self.task = _task(self.truth[:n], n, m, candidates, self.seed)
-        trains = [self.task.labeled, *(f.train for f in self.task.folds(FOLDS)), *(d.train for d in resamples(self.task))]
+        trains = [
+            self.task.labeled,
+            *(f.train for f in self.task.folds(FOLDS)),
+            *(d.train for d in resamples(self.task)),
+        ]
         self._place = {train: place for place, train in reversed([*enumerate(trains)])}
         right = self._labels[:, 0, self.test] == self.truth[self.test]
         self.accuracy: Array = right.mean(axis=1)  # of each candidate, trained on every label

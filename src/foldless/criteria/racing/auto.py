@@ -41,7 +41,10 @@ from foldless.judging._judge import Scoring
 from foldless.judging._pool_sums import PredictedShares, about_pool
 from foldless.judging._scoring import judge_of
 
-FIRST, PART = 3, 3  # resamples of every candidate, and the part of them that has as many again (benchmarks/league/bank.py)
+FIRST, PART = (
+    3,
+    3,
+)  # resamples of every candidate, and the part of them that has as many again (benchmarks/league/bank.py)
 TRIES = 3  # fits on all labels that are looked at, before one is taken that may be broken
 AVERAGED = 8  # models in an average, with the weights exp(gap / se): the same benchmark
 
@@ -161,7 +164,9 @@ class Auto(Criterion):
 
     def _check(self, task: Task) -> None:
         if not isinstance(self.effort, int | float) or not 0 < self.effort < np.inf:
-            raise BadInput(f"effort must be a number above 0, such as 1 for .8 of the fits of 5-fold, got {self.effort!r}")
+            raise BadInput(
+                f"effort must be a number above 0, such as 1 for .8 of the fits of 5-fold, got {self.effort!r}"
+            )
         if self.offer not in ("best", "average"):
             raise BadInput(f"offer must be 'best' or 'average', got {self.offer!r}")
         if task.response == "values" and self.offer == "average":
