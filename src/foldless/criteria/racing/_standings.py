@@ -15,7 +15,7 @@ from foldless.judging._judge import Judge
 from foldless.judging._left_out import ComparedScores, LeftOut
 from foldless.judging._value_scoring import goodness
 
-Z = 2.5  # standard errors behind the leader within which a candidate that tells classes apart precedes one that does not
+Z = 2.5  # standard errors within which a candidate behind the leader precedes one that answers alike about the pool
 BY_CHANCE = 0.05  # probability from which a good candidate may well answer alike about the whole pool
 LOSS = 0.1  # accuracy on its own labels that a fit on all of them may have less than fits on resamples have on theirs
 
