@@ -39,7 +39,7 @@ from foldless.core._vote import Vote
 from foldless.core.criterion import IN_PYTHON
 from foldless.criteria import register
 from foldless.criteria.racing._resamples import one_of_each, resamples
-from foldless.criteria.racing._standings import Entry, Standings
+from foldless.criteria.racing._standings import CandidateScores, Standings
 from foldless.errors import BadInput, CannotAnswer
 from foldless.judging._judge import Scoring
 from foldless.judging._pool_sums import PredictedShares, about_pool
@@ -183,7 +183,7 @@ def _of_pool(task: Task, fit: Fit) -> Ask:
     return Ask(fit, task.unlabeled if len(task.unlabeled) else task.labeled, task.response)
 
 
-def _notes(task: Task, entry: Entry, n_fits: int) -> tuple[str, ...]:
+def _notes(task: Task, entry: CandidateScores, n_fits: int) -> tuple[str, ...]:
     """How a candidate was scored, why it left, and how many fits make the model that is offered."""
     scored = f"scored on {entry.resamples} {'resample' if entry.resamples == 1 else 'resamples'}"
     if len(task.unlabeled) and one_of_each(task):
