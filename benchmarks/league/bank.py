@@ -1,11 +1,12 @@
 """A bank of answers: what all fits of a setting answer, so that criteria are played on it without training anything.
 
     python -m benchmarks.league.bank [--out build/bank] [--sets A B] [--labels 20 60 200] [--seeds 0]
+    python -m benchmarks.league.bank --play [--out build/bank]      regret and fits of the criteria in ROWS
 
-A setting is a data set, a number of labels and a seed. All candidates of the league's supervised families are trained
-on the resamples of ``auto``, on five folds and on every label, and asked for labels and probabilities (or scores) of
-labeled rows, pool and test rows. `Bank` then answers the questions of a criterion; ``resampling_rules.py`` compares
-rules on it. A folder that holds a setting is not asked for it again.
+A setting is a data set, a number of labels and a seed. All candidates of the league's supervised families but boosting
+are trained on the resamples of ``auto``, on five folds and on every label, and asked for labels and probabilities (or
+scores) of labeled rows, pool and test rows. `Bank` then answers the questions of a criterion. A folder that holds a
+setting is not asked for it again. Regret is as in the league; ± is one standard error over sets.
 """
 
 import argparse
@@ -22,9 +23,10 @@ import numpy as np
 
 from benchmarks.league.families import SEMI, estimators
 from benchmarks.places import DATA
-from benchmarks.sets import SETS, draw
-from foldless.core import Array, Ask, Candidate, Choice, Classes, Criterion, Fit, PoolRows, Rows, Task
+from benchmarks.sets import SETS, draw, kind_of
+from foldless.core import Array, Ask, Candidate, Choice, Classes, Criterion, Fit, PoolRows, Rows, Task, ranked
 from foldless.core._vote import Vote
+from foldless.criteria import Auto, Combination, KFold
 from foldless.criteria.racing import resamples
 from foldless.data._opening import open_sample
 from foldless.engine._candidates import build
@@ -32,6 +34,14 @@ from foldless.engine._run import Engine
 
 POOL, TEST, FOLDS = 400, 800, 5  # rows of pool and test that are answered; a race asks about so many pool rows
 COSTLY = ("boosting",)  # a third of the time of a table
+
+ROWS: dict[str, Criterion] = {
+    "5-fold": KFold(FOLDS),
+    "auto": Auto(),
+    "auto, effort 0.5": Auto(effort=0.5),
+    "auto, average": Auto(offer="average"),
+    "combination": Combination(),
+}
 
 
 def trained(name: str, n: int, seed: int, folder: Path) -> dict[str, Any] | None:
@@ -49,7 +59,9 @@ def trained(name: str, n: int, seed: int, folder: Path) -> dict[str, Any] | None
     learners = {
         learner: value for learner, value in estimators(X, len(known), n).items() if learner not in (*SEMI, *COSTLY)
     }
-    sample = open_sample(X[:n], truth[:n], X[n:], random_state=seed)  # no candidate reads the pool
+    sample = open_sample(
+        X[:n], truth[:n], X[n:], random_state=seed
+    )  # no candidate reads the pool, so test rows may be in it
     candidates, recipes = build(learners, None, None, seed)
     task = _task(truth[:n], n, m, candidates, seed)
     trains = [task.labeled, *(f.train for f in task.folds(FOLDS)), *(d.train for d in resamples(task))]
@@ -76,9 +88,7 @@ def _soft(candidate: Candidate) -> Any:
 
 def _task(y: Array, n: int, m: int, candidates: Sequence[Candidate], seed: int) -> Task:
     target = Classes(y, np.arange(y.max() + 1))
-    return Task(
-        target, Rows(range(n)), PoolRows(Rows(range(n, n + m))), tuple(candidates), len(candidates), seed
-    )
+    return Task(target, Rows(range(n)), PoolRows(Rows(range(n, n + m))), tuple(candidates), len(candidates), seed)
 
 
 class Bank:
@@ -100,7 +110,11 @@ class Bank:
             for place, where in enumerate(at)
         )  # fmt: skip
         self.task = _task(self.truth[:n], n, m, candidates, self.seed)
-        trains = [self.task.labeled, *(f.train for f in self.task.folds(FOLDS)), *(d.train for d in resamples(self.task))]
+        trains = [
+            self.task.labeled,
+            *(f.train for f in self.task.folds(FOLDS)),
+            *(d.train for d in resamples(self.task)),
+        ]
         self._place = {train: place for place, train in reversed([*enumerate(trains)])}
         right = self._labels[:, 0, self.test] == self.truth[self.test]
         self.accuracy: Array = right.mean(axis=1)  # of each candidate, trained on every label
@@ -131,6 +145,43 @@ class Bank:
         return float(np.mean(winners == self.truth[self.test]))
 
 
+def play(folder: Path) -> None:
+    """Print the regret of all rows, relative to 5-fold, on all stored settings: families, and all candidates."""
+    regrets: dict[str, dict[str, list[tuple[float, float]]]] = {name: {} for name in ROWS}
+    for path in sorted(folder.glob("*.npz")):
+        with np.load(path) as held:
+            families = [*np.unique(held["families"]), None]
+        for family in families:
+            bank = Bank(path, family)
+            for name, criterion in ROWS.items():
+                choices, fits = bank.played(criterion)
+                first = ranked(criterion, choices)[0]
+                fits += not isinstance(criterion, Auto | Combination)  # the final model
+                lost = float(bank.accuracy.max()) - bank.correct(first.fits, first.vote)
+                of_set = regrets[name].setdefault(path.stem.rsplit("_", 2)[0], [])
+                of_set.append((lost, fits / (FOLDS * len(bank.names) + 1)))
+    for kind, names in _kinds(list(regrets["5-fold"])).items():
+        base = np.array([np.mean(regrets["5-fold"][name], axis=0)[0] for name in names])
+        print(f"{kind}: {len(names)} sets, {sum(len(regrets['5-fold'][name]) for name in names)} choices")
+        for row, by_set in regrets.items():
+            means = np.array([np.mean(by_set[name], axis=0) for name in names])
+            ratio, error = _ratio(means[:, 0], base)
+            print(f"  {row:18} {ratio:.2f} ± {error:.2f} of 5-fold's regret, {means[:, 1].mean():.2f} of its fits")
+
+
+def _kinds(names: list[str]) -> dict[str, list[str]]:
+    text = [name for name in names if kind_of(name) == "text"]
+    groups = {"all": names, "tables": [name for name in names if name not in text], "texts": text}
+    return {kind: members for kind, members in groups.items() if members}
+
+
+def _ratio(ours: Array, base: Array) -> tuple[float, float]:
+    """The ratio of two means over sets, with its standard error by the jackknife."""
+    n = len(base)
+    without = np.array([(ours.sum() - ours[at]) / (base.sum() - base[at]) for at in range(n)]) if n > 1 else np.zeros(1)
+    return float(ours.sum() / base.sum()), float(np.sqrt((n - 1) * without.var()))
+
+
 def main(words: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, default=Path("build/bank"))
@@ -138,9 +189,13 @@ def main(words: list[str] | None = None) -> None:
     parser.add_argument("--sets", nargs="*", default=list(SETS))
     parser.add_argument("--labels", type=int, nargs="*", default=[20, 60, 200])
     parser.add_argument("--seeds", type=int, nargs="*", default=[0])
+    parser.add_argument("--play", action="store_true", help="only print regrets on what is stored")
     arguments = parser.parse_args(words)
     arguments.out.mkdir(parents=True, exist_ok=True)
     warnings.simplefilter("ignore")
+    if arguments.play:
+        play(arguments.out)
+        return
     for seed in arguments.seeds:
         for name in arguments.sets:
             for n in arguments.labels:

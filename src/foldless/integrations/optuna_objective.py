@@ -38,6 +38,7 @@ from foldless.judging._scoring import judge_of
 
 ROUNDS = (1, 2, 3, 4, 6, 8, RESAMPLES)  # resamples after each round
 Z, Z_ALONE, Z_OF_VALUES = 1.5, 1.0, 2.0  # with a pool, without one, and for squared errors, which have heavy tails
+MANY, WIDER = 400, 4 / 3  # labels, or groups, from which the margin is so much wider
 SAME = 0.02  # share of the pool on which labels of twins may differ, or of σ by which values may
 MIN_TWIN_ROWS = 100  # rows of a pool by which twins are told
 
@@ -256,7 +257,8 @@ def _margin(task: Task) -> float:
     """The standard errors behind the best trial at which a trial is pruned."""
     if task.regression:
         return Z_OF_VALUES
-    return Z if len(task.unlabeled) else Z_ALONE
+    units = len(task.y) if task.groups is None else len(np.unique(task.groups))
+    return (Z if len(task.unlabeled) else Z_ALONE) * (WIDER if units >= MANY else 1.0)
 
 
 def _difference(task: Task, judge: Judge, ours: Array, theirs: Array) -> float:

@@ -60,7 +60,7 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
     param_grid : dict or list of dicts
         As for GridSearchCV; with ``n_iter``, distributions to draw from.
     criterion : str or Criterion
-        How to choose: ``"auto"``, a race over resamples in which the pool has a vote, or another name such as
+        How to choose: ``"auto"``, a few resamples in which the pool has a vote, or another name such as
         ``"k_fold"``, ``"quantification_bound"`` or ``"bootstrap_632"`` (the keys of ``foldless.criteria.BY_NAME``), two
         of them with a plus between (their ranks are added) or a bar (the best estimate of all), or an object from
         `foldless.criteria` with parameters of its own.
@@ -110,7 +110,7 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
     ----------
     best_score_ : float
         The score by which the criterion ranks the chosen candidate, ``mean_test_score`` of ``cv_results_`` as in
-        GridSearchCV. It is the best of many, and a race may have it from a single resample
+        GridSearchCV. It is the best of many, and that of ``auto`` is from a few resamples
         (``selection_.trace["resamples"]``): it ranks candidates. How good the model is says ``selection_.estimate``.
     best_estimator_, best_params_, best_index_, cv_results_
         As in GridSearchCV; higher scores are better, always. ``"dagging"`` offers a vote of several models,

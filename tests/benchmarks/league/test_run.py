@@ -16,7 +16,7 @@ from benchmarks.league.wrappers import Among, TiesAtRandom, WithoutPool
 
 from foldless.core import Candidate, Choice, Classes, Criterion, PoolRows, Rows, Task, Traits, ranked
 from foldless.criteria import Auto, KFold
-from foldless.criteria.racing import _blend, _meaning, _race
+from foldless.criteria.racing import _blend, _resamples, _standings
 from foldless.judging import _left_out as left_out
 
 pytestmark = pytest.mark.slow  # runs of the league
@@ -106,11 +106,11 @@ def test_a_digest_is_that_of_what_a_criterion_does():
     ("module", "constants"),
     [
         (_blend, "SHARES MISSING CONSENSUS TRAINING RARE MIN_EXPECTED"),
-        (_race, "Z Z_ALONE POOL WIDER"),
-        (_meaning, "SAME"),
+        (_standings, "Z LOSS BY_CHANCE"),
+        (_resamples, "POOL"),
         (left_out, "GRAIN"),
     ],
-    ids=["blend", "race", "meaning", "left_out"],
+    ids=["blend", "standings", "resamples", "left_out"],
 )
 def test_a_constant_that_changes_gives_another_digest(module, constants, monkeypatch):
     before, fold = digest_of(Auto()), digest_of(KFold())

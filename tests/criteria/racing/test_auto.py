@@ -10,7 +10,7 @@ from foldless import FoldlessSearch
 from foldless.core import Ask, OutOfTime, ranked
 from foldless.criteria import Auto
 from foldless.criteria.racing._resamples import POOL, resamples
-from foldless.criteria.racing.auto import FIRST, PART, TRIES
+from foldless.criteria.racing.auto import FIRST, MANY, PART, TRIES
 from foldless.errors import BadInput, CannotAnswer
 
 Y = np.array(list("aabb") * 10)
@@ -458,3 +458,14 @@ def test_one_label_of_each_class_takes_one_fit_per_candidate(make_task, answered
     assert first.candidate.index != 2
     assert set(first.fits) <= fits_of(asked)
     assert "every class has one label" in first.notes[0]
+
+
+def test_of_very_many_candidates_a_third_goes_on_after_one_resample(make_task, answered, asked):
+    task = make_task(Y, n_pool=50, params=[{}] * MANY)
+    choices = answered(Auto(), task, noisy(task, [0.95] + [0.5] * (MANY - 1)))
+    assert best(Auto(), choices).candidate.index == 0
+    resampled = [choice.parts["resamples"] for choice in choices]
+    finalists = -(-MANY // PART**2)
+    assert sorted(set(resampled)) == [1, FIRST, 2 * FIRST]
+    assert (resampled.count(1), resampled.count(2 * FIRST)) == (MANY - MANY // PART, finalists)
+    assert len(fits_of(asked)) < 0.42 * (5 * MANY + 1)

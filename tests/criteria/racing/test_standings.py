@@ -91,9 +91,7 @@ def test_scores_get_the_temperature_of_rows_left_out(make_task):
         scores = np.column_stack([-signed, signed]) * scale[ask.fit.candidate.index]
         return scores if ask.response == "scores" else (signed > 0).astype(int)
 
-    standings = Standings(
-        task, judge_of("accuracy", task), resamples(task, 3), splits=False, train=False, votes=True
-    )
+    standings = Standings(task, judge_of("accuracy", task), resamples(task, 3), splits=False, train=False, votes=True)
     standings.record([answer(ask) for ask in standings.asks(3, 2)])
     cold, hot = (standings.temperature(entry) for entry in standings.entries)
     assert hot == pytest.approx(10 * cold, rel=1e-3)

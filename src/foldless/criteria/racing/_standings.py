@@ -15,13 +15,13 @@ from foldless.judging._judge import Judge
 from foldless.judging._left_out import ComparedScores, LeftOut
 from foldless.judging._value_scoring import goodness
 
-Z = 2.5  # standard errors behind the leader within which a candidate that tells classes apart precedes one that does not
+Z = 2.5  # standard errors within which a candidate behind the leader precedes one that answers alike about the pool
 BY_CHANCE = 0.05  # probability from which a good candidate may well answer alike about the whole pool
 LOSS = 0.1  # accuracy on its own labels that a fit on all of them may have less than fits on resamples have on theirs
 
 
 @dataclass
-class Entry:
+class CandidateScores:
     """A candidate: its answers about the pool, its scores, and how far it is behind the leader of its last round."""
 
     candidate: Candidate
@@ -54,7 +54,7 @@ class Standings:
         self._task, self._judge, self._draws = task, judge, draws
         self._splits, self._train, self._votes = splits, train, votes
         self._rows, self._left_out, self._new = rows_asked(task), LeftOut(task, judge), draws[:0]
-        self.entries = [Entry(c, judge.response(c)) for c in task.candidates]
+        self.entries = [CandidateScores(c, judge.response(c)) for c in task.candidates]
         self._alive, self.used, self.error = list(range(len(self.entries))), 0, 1.0
 
     def asks(self, total: int, n: int) -> list[Ask]:
@@ -84,7 +84,7 @@ class Standings:
         self.used += len(self._new)
         self._compare(self._left_out.standing(self._alive))
 
-    def ordered(self) -> list[Entry]:
+    def ordered(self) -> list[CandidateScores]:
         """The best first."""
         return sorted(self.entries, key=lambda entry: entry.key, reverse=True)
 
@@ -118,7 +118,7 @@ class Standings:
                 )
         return any(entry.broken for entry in self.entries if self._task.full(entry.candidate) in on_labels)
 
-    def temperature(self, entry: Entry) -> float | None:
+    def temperature(self, entry: CandidateScores) -> float | None:
         """What makes scores of a candidate probabilities; None for one that has probabilities."""
         if not entry.scores:
             return None
@@ -145,7 +145,7 @@ class Standings:
             return float(np.mean(goodness(truth, answers, float(np.var(self._task.y)) or 1.0)))
         return float(np.mean(answers == truth))
 
-    def _split_score(self, entry: Entry, rows: Rows, answer: Array) -> float:
+    def _split_score(self, entry: CandidateScores, rows: Rows, answer: Array) -> float:
         """The score of one split, where it has one."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # a class without rows
@@ -172,7 +172,7 @@ class Standings:
             for entry, same in zip(entries, alike, strict=True):
                 entry.constant = same
 
-    def _is_constant(self, entry: Entry) -> bool:
+    def _is_constant(self, entry: CandidateScores) -> bool:
         """Whether it answers alike about the whole pool, where a good candidate would not by chance."""
         if self._task.regression or len(np.unique(self._task.y)) < 2:
             return False  # where y is mostly noise its mean may be the best prediction

@@ -1,7 +1,8 @@
 """Three resamples for every candidate, three more for the better third, and a vote of the pool.
 
 Every candidate is trained on three resamples of the labels, scored on the rows they leave out, and asked about the
-pool. The better third is trained on three more. Candidates are ranked by the score together with information from the
+pool. The better third is trained on three more; of 150 candidates or more, a third goes on after one resample, and a
+third of these after three. Candidates are ranked by the score together with information from the
 pool and the accuracy on training rows; ``_blend.py`` has the weights and where they come from. With a metric of
 rankings or probabilities they are ranked by the score alone. A candidate that predicts one class for the whole pool is
 ranked below the others, unless all of them are further behind it than chance explains.
@@ -12,6 +13,9 @@ every label, and the pool ranks them; without a pool there is no choice.
 
 The winner is trained on all labels. Where the training accuracy of that fit is lower than that of its resamples by a
 tenth or more, training broke down, and the next candidate takes its place.
+
+``python -m benchmarks.league.bank`` compares such rules on stored answers: at equal fits, three resamples for everybody
+had no more regret than a race that merged candidates and dropped them after every resample.
 
 The score that is shown is that of the rows left out, in the unit of the metric. Resamples differ in difficulty, so that
 a candidate that was eliminated is shown relative to the winner: the winner's score plus the difference of the two on
@@ -35,15 +39,16 @@ from foldless.core._vote import Vote
 from foldless.core.criterion import IN_PYTHON
 from foldless.criteria import register
 from foldless.criteria.racing._resamples import one_of_each, resamples
-from foldless.criteria.racing._standings import Entry, Standings
+from foldless.criteria.racing._standings import CandidateScores, Standings
 from foldless.errors import BadInput, CannotAnswer
 from foldless.judging._judge import Scoring
 from foldless.judging._pool_sums import PredictedShares, about_pool
 from foldless.judging._scoring import judge_of
 
-FIRST, PART = 3, 3  # resamples of every candidate, and the part of them that has as many again (benchmarks/league/bank.py)
+FIRST, PART = 3, 3  # resamples of every candidate, and the part of them that has as many again
+MANY = 150  # candidates of which only the better third has the second resample and those after it
 TRIES = 3  # fits on all labels that are looked at, before one is taken that may be broken
-AVERAGED = 8  # models in an average, with the weights exp(gap / se): the same benchmark
+AVERAGED = 8  # models in an average, with the weights exp(gap / se)
 
 
 @register("auto", place=1)
@@ -97,9 +102,10 @@ class Auto(Criterion):
             task, judge_of(self.scoring, task), draws,
             splits=self.k is not None, train=self.train_scores, votes=self.offer == "average",
         )  # fmt: skip
-        rounds = [(1, n), (first, n)]  # the first is short: there is a choice early, where time runs out
+        for_all = n if n < MANY else ceil(n / PART)
+        rounds = [(1, n), (first, for_all)]  # the first is short: there is a choice early, where time runs out
         if n > 1 or self.k is not None:
-            rounds.append((len(draws), min(n, max(2, ceil(n / PART)))))
+            rounds.append((len(draws), min(n, max(2, ceil(for_all / PART)))))
         try:
             for total, n_best in rounds:
                 if asks := standings.asks(total, n_best):
@@ -161,7 +167,9 @@ class Auto(Criterion):
 
     def _check(self, task: Task) -> None:
         if not isinstance(self.effort, int | float) or not 0 < self.effort < np.inf:
-            raise BadInput(f"effort must be a number above 0, such as 1 for .8 of the fits of 5-fold, got {self.effort!r}")
+            raise BadInput(
+                f"effort must be a number above 0, such as 1 for .8 of the fits of 5-fold, got {self.effort!r}"
+            )
         if self.offer not in ("best", "average"):
             raise BadInput(f"offer must be 'best' or 'average', got {self.offer!r}")
         if task.response == "values" and self.offer == "average":
@@ -175,7 +183,7 @@ def _of_pool(task: Task, fit: Fit) -> Ask:
     return Ask(fit, task.unlabeled if len(task.unlabeled) else task.labeled, task.response)
 
 
-def _notes(task: Task, entry: Entry, n_fits: int) -> tuple[str, ...]:
+def _notes(task: Task, entry: CandidateScores, n_fits: int) -> tuple[str, ...]:
     """How a candidate was scored, why it left, and how many fits make the model that is offered."""
     scored = f"scored on {entry.resamples} {'resample' if entry.resamples == 1 else 'resamples'}"
     if len(task.unlabeled) and one_of_each(task):

@@ -1,4 +1,4 @@
-"""A race as bars: how many resamples each candidate was asked about, and how far behind it was when it left."""
+"""Rounds as bars: how many resamples each candidate was asked about, and how far behind it was in its last one."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -77,8 +77,8 @@ class RaceDisplay:
             rest = f" {counted(self.left_out, 'candidate')} further behind not shown."
         return (
             f"How long each candidate stayed in the race. {shorten(best.candidate.name, 80)} was scored on "
-            f"{counted(int(best.parts['resamples']), 'resample')}. A candidate is eliminated when it is behind the "
-            f"leader by more than chance explains, and merged with another one when both label the pool alike.{rest}"
+            f"{counted(int(best.parts['resamples']), 'resample')}. All candidates have the first half of them, and "
+            f"the better third has the others too.{rest}"
         )
 
     def inches(self) -> float:

@@ -24,7 +24,7 @@ export function drawRace() {
     const labels = counted(result.labels, "label");
     byId("lead").replaceChildren(bdi(candidateName(result.best)), ` is chosen, with ${labels}`);
   } else if (!race) {
-    byId("lead").textContent = "Models race on the labels: candidates that are significantly behind are eliminated.";
+    byId("lead").textContent = "Models race on the labels: after three resamples the better third goes on.";
   }
 }
 
