@@ -201,6 +201,4 @@ def test_features_are_handed_over_so_that_the_callers_stay(kind):
                 handed[0][0] = -1
         except ValueError as error:
             assert "read-only" in str(error)
-    np.testing.assert_array_equal(
-        X.toarray() if sparse.issparse(X) else np.asarray(X), np.arange(12.0).reshape(6, 2)
-    )
+    np.testing.assert_array_equal(X.toarray() if sparse.issparse(X) else np.asarray(X), np.arange(12.0).reshape(6, 2))

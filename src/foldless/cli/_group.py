@@ -23,6 +23,8 @@ from foldless.errors import FoldlessError, Interrupted, shortened
 
 MAX_CHARACTERS = 480  # characters of an error
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EBADF)
+OUT_OF_MEMORY = "there is not enough memory: take fewer rows, columns or models, or a machine with more"
+WITHOUT_MEMORY = ("failed to map segment", "annot allocate memory", "can't start new thread", "cannot allocate")
 SECTIONS: Mapping[str, Mapping[str, str]] = {  # the line of each command in the help
     "Choose a model": {
         "select": "Choose a model by one criterion; label the pool, save the model.",
@@ -114,10 +116,18 @@ class OneLine(click.Group):
             _fail(f"interrupted{hint if '--journal' in _options(self, words) else ''}", INTERRUPTED)
         except FoldlessError as error:
             _fail(worded(error, _options(self, words)), INTERRUPTED if isinstance(error, Interrupted) else 2)
+        except MemoryError:
+            _fail(OUT_OF_MEMORY)
+        except (ImportError, RuntimeError) as error:
+            if not any(words in str(error) for words in WITHOUT_MEMORY):
+                raise
+            _fail(OUT_OF_MEMORY)
         except BrokenPipeError:  # the reader has seen enough
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(1)
         except OSError as error:
+            if error.errno == errno.ENOMEM:
+                _fail(OUT_OF_MEMORY)
             if error.errno not in FULL:
                 raise
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -37,6 +37,7 @@ from foldless.engine._stopping import (
     end_workers,
     interrupts_wait,
     is_death,
+    watching,
     work_for,
 )
 from foldless.engine._stored_answers import StoredAnswers
@@ -47,8 +48,11 @@ from foldless.errors import ClusterLost, KeepJournal
 from foldless.judging._pool_sums import PredictedShares
 
 MEGABYTE = 2**20
-LONG = 10**8  # entries of the rows × classes that one pass of a solver reads; of so many, it makes about ten in a second
-OURS = ("LokyBackend", "SequentialBackend")  # where the user has chosen no other
+LONG = (
+    10**8
+)  # entries of the rows × classes that one pass of a solver reads; of so many, it makes about ten in a second
+PROCESSES = "LokyBackend"
+OURS = (PROCESSES, "SequentialBackend")  # where the user has chosen no other
 
 
 class Engine(RunState):
@@ -238,12 +242,14 @@ class Engine(RunState):
         settings: dict[str, Any] = {"n_jobs": 1 if alone else self.n_jobs, "pre_dispatch": "n_jobs"}
         if all(piece.frees_gil for piece in pieces):  # threads need no imports, kernels and rows of their own
             settings["prefer"] = "threads"
+        elif type(joblib.parallel.get_active_backend()[0]).__name__ == PROCESSES:
+            settings |= watching()
         try:
             parallel = Parallel(return_as="generator_unordered", **settings)
         except ValueError:  # a backend without generators answers all at once
             parallel = Parallel(**settings)
         if self._needs_apart(pieces, settings):
-            parallel = Parallel(n_jobs=2, backend="loky", return_as="generator_unordered", pre_dispatch=1)
+            parallel = Parallel(n_jobs=2, backend="loky", return_as="generator_unordered", pre_dispatch=1, **watching())
         undone = set(range(len(pieces)))
         recording = recorded_in_threads() if settings.get("prefer") == "threads" else nullcontext()
         try:
@@ -275,7 +281,7 @@ class Engine(RunState):
     def _needs_apart(self, pieces: list[Group], settings: Mapping[str, Any]) -> bool:
         """Whether a call may be one long piece of compiled code, which nothing but the end of its process stops."""
         here = settings["n_jobs"] in (None, 1) or settings.get("prefer") == "threads"
-        if not self.stop.has_budget or not here or joblib.parallel.get_active_backend()[0].__class__.__name__ not in OURS:
+        if not self.stop.has_budget or not here or type(joblib.parallel.get_active_backend()[0]).__name__ not in OURS:
             return False
         rows = max((len(order.fit.rows) for piece in pieces for order, _ in piece.work), default=0)
         return rows * n_entries_per_row(self.data.labeled) * len(self.data.classes) > LONG

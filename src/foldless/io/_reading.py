@@ -4,17 +4,19 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from foldless.core._memory import check_room
 from foldless.errors import BadInput
 from foldless.io import _columnar as columnar
 from foldless.io import _delimited as delimited
 from foldless.io import _json_lines as json_lines
 from foldless.io import _svmlight as svmlight
-from foldless.io._atomic import check_name, reason
+from foldless.io._atomic import check_name, check_readable, reason
 from foldless.io._formats import Format, by_content, by_ending, check_known
 from foldless.io._sources import Source, packed_by
 from foldless.io._table import Table, table_of
 
 PIPE = "-"
+IN_MEMORY = 3  # times its size on the disk: the text, what it is parsed to, and the table
 READERS: dict[Format, Callable[[Source], Table]] = {
     "csv": lambda source: table_of(source.name, delimited.read(source, ","), source, "csv"),
     "tsv": lambda source: table_of(source.name, delimited.read(source, "\t"), source, "tsv"),
@@ -43,8 +45,11 @@ def read_table(path: str | Path, fmt: Format | None = None) -> Table:
     if not path.exists():
         raise BadInput(f"there is no file {path}: check the name and the folder")
     try:
+        check_readable(path)
         source = Source(str(path), path)
         return _read(source if codec is None else source.unpacked(codec), fmt)
+    except MemoryError as error:
+        raise BadInput(f"{path} does not fit into memory: take a part of it, or write it as Parquet") from error
     except OSError as error:
         raise BadInput(f"{path} cannot be read ({reason(error)}): check the file and its permissions") from error
 
@@ -58,6 +63,7 @@ def _piped() -> Source:
 
 
 def _read(source: Source, fmt: Format | None) -> Table:
+    check_room(IN_MEMORY * source.size(), source.name, "take a part of it, or write it as Parquet")
     if not source.head(1):
         needs = "rows" if fmt not in (None, "csv", "tsv") else "a header and rows"
         raise BadInput(f"{source.name} is empty: it needs {needs}")
