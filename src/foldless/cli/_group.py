@@ -24,7 +24,7 @@ from foldless.errors import FoldlessError, Interrupted, shortened
 MAX_CHARACTERS = 480  # characters of an error
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EBADF)
 OUT_OF_MEMORY = "there is not enough memory: take fewer rows, columns or models, or a machine with more"
-WITHOUT_MEMORY = ("failed to map segment", "annot allocate memory", "can't start new thread", "cannot allocate")
+NO_MEMORY = ("failed to map segment", "annot allocate memory", "can't start new thread", "cannot allocate")
 SECTIONS: Mapping[str, Mapping[str, str]] = {  # the line of each command in the help
     "Choose a model": {
         "select": "Choose a model by one criterion; label the pool, save the model.",
@@ -116,19 +116,13 @@ class OneLine(click.Group):
             _fail(f"interrupted{hint if '--journal' in _options(self, words) else ''}", INTERRUPTED)
         except FoldlessError as error:
             _fail(worded(error, _options(self, words)), INTERRUPTED if isinstance(error, Interrupted) else 2)
-        except MemoryError:
-            _fail(OUT_OF_MEMORY)
-        except (ImportError, RuntimeError) as error:
-            if not any(words in str(error) for words in WITHOUT_MEMORY):
-                raise
-            _fail(OUT_OF_MEMORY)
         except BrokenPipeError:  # the reader has seen enough
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(1)
-        except OSError as error:
-            if error.errno == errno.ENOMEM:
+        except Exception as error:
+            if _lacks_memory(error):
                 _fail(OUT_OF_MEMORY)
-            if error.errno not in FULL:
+            if not isinstance(error, OSError) or error.errno not in FULL:
                 raise
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             _fail(f"standard output cannot be written ({error.strerror}): free some space, or write to another place")
@@ -160,6 +154,13 @@ class OneLine(click.Group):
         with formatter.section("Examples"):
             for line in (self.epilog or "").splitlines():
                 formatter.write(f"  {line}\n")
+
+
+def _lacks_memory(error: Exception) -> bool:
+    """Whether an error says in some way that there is no memory; libraries that cannot be loaded are ImportErrors."""
+    if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
+        return True
+    return isinstance(error, ImportError | RuntimeError | OSError) and any(word in str(error) for word in NO_MEMORY)
 
 
 def command_as_typed() -> str:

@@ -24,6 +24,7 @@ class ParquetRows:
     def __init__(self, part: Part):
         self._part = part
         try:
+            assert part.path is not None  # Parquet cannot be piped
             self._file = pyarrow.parquet.ParquetFile(opened_by_arrow(part.path), buffer_size=BUFFER, pre_buffer=False)
         except (pa.ArrowException, OSError) as error:
             raise damaged(part.name, error) from error

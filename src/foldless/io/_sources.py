@@ -102,8 +102,8 @@ def check_archive(archive: zipfile.ZipFile, name: str) -> None:
         raise too_large(name)
     if SETTING not in os.environ and unpacked > max(LEAST_UNPACKED, RATIO * packed):
         raise BadInput(
-            f"{name} would unpack from {packed:,} to {unpacked:,} bytes, which no model of its size does: set {SETTING} "
-            f"to so many bytes if you trust it"
+            f"{name} would unpack from {packed:,} to {unpacked:,} bytes, which no model of its size does: set "
+            f"{SETTING} to so many bytes if you trust it"
         )
     check_room(2 * unpacked, name, "use a machine with more memory")
 

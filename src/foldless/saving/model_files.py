@@ -243,7 +243,7 @@ def _document(content: bytes, path: Path) -> dict[str, Any]:
             names = archive.namelist()
             if MEMBER not in names:
                 raise BadInput(f"{path} is {_foreign(names)}", remedy=NameSavedModel())
-            document = parse_json(archive.read(MEMBER), object, max_bytes=MAX_DOCUMENT, nan=False)
+            document: Any = parse_json(archive.read(MEMBER), object, max_bytes=MAX_DOCUMENT, nan=False)
             _check_format(document, path)
             if len(set(names)) < len(names) or _digest(archive, document) != document["digest"]:
                 raise BadInput(f"{path} does not match its digest, so it was damaged or changed", remedy=SaveModel())
