@@ -1,4 +1,4 @@
-"""Whatever is asked of the labeling page: an answer in JSON with a known status, and a journal that can be read again."""
+"""Whatever is asked of the labeling page: an answer with a known status, and a journal that can be read again."""
 
 import asyncio
 import json
@@ -63,7 +63,8 @@ def body_of(rng: random.Random, what: str) -> bytes:
     if rng.random() < 0.1:
         names = rng.sample(["row", "code", "entry", "tab", "name", "path"], rng.randrange(4))
     proper = {"row": rng.randrange(40), "code": rng.randrange(2), "tab": rng.choice("xy"), "entry": rng.randrange(30),
-              "name": rng.choice(["a", "new", "ä"]), "models": ["svc"], "criterion": "auto", "rows": "valid"}  # fmt: skip
+              "name": rng.choice(["a", "new", "ä"]), "models": ["svc"], "criterion": "auto",
+              "rows": "valid"}  # fmt: skip
     return json.dumps({n: rng.choice(VALUES) if rng.random() < 0.2 else proper.get(n) for n in names}).encode()
 
 

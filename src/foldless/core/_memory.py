@@ -24,7 +24,8 @@ def check_room(needed: float, what: str, remedy: str) -> None:
     free = free_bytes()
     if needed > free:
         raise BadInput(
-            f"{what} needs about {needed / GIGABYTE:,.1f} GB of memory, and {free / GIGABYTE:,.1f} GB are free: {remedy}"
+            f"{what} needs about {needed / GIGABYTE:,.1f} GB of memory, and {free / GIGABYTE:,.1f} GB are free: "
+            f"{remedy}"
         )
 
 

@@ -155,7 +155,7 @@ class _Table:
 
 
 def _room_for_members(task: Task) -> int:
-    """How many tables of probabilities, rows × classes, fit into half of the memory that is free, each of them twice."""
+    """How many tables of probabilities, rows × classes, fit into half of the free memory, each of them twice."""
     table = 16 * len(task.y) * task.n_classes
     if table < SMALL:
         return len(task.candidates)
