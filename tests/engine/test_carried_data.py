@@ -138,3 +138,20 @@ def test_the_size_of_data_is_known() -> None:
     assert sys.getsizeof(data(text())) > 16 * N
     assert sys.getsizeof(data(["word"] * 1000)) > 8_000
     assert sys.getsizeof(data(np.zeros((10**6, 1))).only({0})) < 1000
+
+
+@pytest.mark.skipif(os.name == "nt", reason="modes are other ones there")
+def test_only_the_owner_reads_what_is_shared_and_what_dead_runs_left_goes(tmp_path):
+    dead = subprocess.Popen([sys.executable, "-c", ""])
+    dead.wait()
+    prefix, name = carried_data._prefix(), "0" * 32
+    left = [tmp_path / f"{prefix}{dead.pid}-{name}", tmp_path / f"{prefix}{os.getpid()}-{name}", tmp_path / "other"]
+    for path in left:
+        path.write_bytes(b"")
+    files: list[str] = []
+    carried_data._sweep.cache_clear()
+    filed = carried_data.filed(np.zeros(100_000), files, str(tmp_path))
+    assert Path(filed.path).stat().st_mode & 0o777 == 0o600
+    assert [path.exists() for path in left] == [False, True, True]
+    np.testing.assert_array_equal(filed.get(), np.zeros(100_000))
+    carried_data._delete(files, os.getpid())

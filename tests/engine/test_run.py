@@ -1,6 +1,7 @@
 """Sharing, replay, counting: what is trained, and that it is trained once."""
 
 import os
+import re
 import time
 import warnings
 from contextlib import suppress
@@ -13,6 +14,8 @@ from sklearn.datasets import make_classification
 from sklearn.exceptions import FitFailedWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.semi_supervised import LabelPropagation
 
 import foldless
@@ -189,7 +192,7 @@ def test_nothing_complete_is_answered_by_the_constant_model_and_says_how_to_cont
         search.set_params(journal=tmp_path / "j").fit(X, y)
 
 
-def test_a_certificate_needs_a_candidate_that_is_complete(blobs, clock):
+def test_a_certificate_needs_a_candidate_that_is_complete(blobs):
     X, y, pool, _, _ = blobs
     with pytest.raises(Unfinished, match="before one candidate was complete"):
         foldless.certify(Ridge(), X, y, X_unlabeled=pool, time_budget=1e-9)
@@ -380,3 +383,49 @@ def test_warnings_of_fits_in_threads_are_said_once(blobs):
         search.fit(X, y, X_unlabeled=pool)
     assert [str(each.message) for each in caught if "fits)" in str(each.message)]
     assert len(caught) == 1
+
+
+class Leaving(GaussianNB):
+    """Ends the program."""
+
+    def fit(self, X, y, sample_weight=None):
+        raise SystemExit(3)
+
+
+class Misnamed(GaussianNB):
+    """Says that it knows other classes, or none."""
+
+    def __init__(self, names=()):
+        super().__init__()
+        self.names = names
+
+    def fit(self, X, y, sample_weight=None):
+        super().fit(X, y)
+        self.classes_ = np.array(self.names)
+        return self
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning")
+@pytest.mark.parametrize(
+    ("odd", "words"),
+    [
+        (Leaving(), r"it called sys.exit\(3\)"),
+        (make_pipeline(StandardScaler(), Leaving()), r"it called sys.exit\(3\)"),
+        (Misnamed(), "none of them is a label of y"),
+        (Misnamed((7, 8, 9)), "none of them is a label of y"),
+    ],
+)
+def test_an_odd_fit_is_the_failure_of_its_candidate(blobs, odd, words):
+    X, y, pool, _, _ = blobs
+    search = FoldlessSearch({"plain": GaussianNB(), "odd": odd}, criterion="combination")
+    search.fit(X, y, X_unlabeled=pool)
+    assert search.best_params_["estimator"] == "plain"
+    (error,) = search.selection_.failed.values()
+    assert re.search(words, str(error))
+
+
+@pytest.mark.parametrize("several", [list, tuple])
+def test_several_estimators_are_a_dict(blobs, several):
+    X, y, _, _, _ = blobs
+    with pytest.raises(ValueError, match="several estimators are a dict with a name for each"):
+        FoldlessSearch(several([GaussianNB(), LogisticRegression()])).fit(X, y)

@@ -11,7 +11,7 @@ from contextlib import suppress
 import pytest
 
 from foldless.engine import _stopping as stopping
-from foldless.engine._stopping import Stop, work_for
+from foldless.engine._stopping import Overtime, Stop, begin_for, work_for
 
 
 @pytest.fixture
@@ -110,3 +110,38 @@ def test_the_handler_of_sigterm_is_that_of_before() -> None:
         assert signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+@pytest.mark.filterwarnings("ignore:This process")
+def test_a_worker_that_starts_after_the_death_of_its_parent_ends_at_once() -> None:
+    worker = os.fork()
+    if worker == 0:
+        begin_for(2**22 + 1)  # nobody's number
+        os._exit(0)
+    assert os.waitstatus_to_exitcode(os.waitpid(worker, 0)[1]) == 1
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no timers")
+def test_what_runs_on_after_the_budget_is_woken_though_it_catches_everything() -> None:
+    start = time.monotonic()
+    with pytest.raises(Overtime), Stop(0.01) as stop, stop.in_time(grace=0.01):
+        while True:
+            with suppress(Exception):
+                time.sleep(30)
+    assert time.monotonic() - start < 20
+    assert signal.getsignal(signal.SIGALRM) == signal.SIG_DFL
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no timers")
+def test_timers_of_others_are_left_alone() -> None:
+    calls = []
+    before = signal.signal(signal.SIGALRM, lambda *_: calls.append(1))
+    try:
+        with Stop(0.01) as stop, stop.in_time(grace=0.01):
+            signal.raise_signal(signal.SIGALRM)
+            time.sleep(0.6)
+        assert calls == [1]
+    finally:
+        signal.signal(signal.SIGALRM, before)

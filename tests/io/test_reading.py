@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -126,3 +127,38 @@ def test_names_that_are_no_table(tmp_path: Path) -> None:
     }.items():
         with pytest.raises(BadInput, match=words):
             read_table(tmp_path / name)
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_a_table_of_too_many_columns_is_refused_before_it_is_read(tmp_path, monkeypatch, ending):
+    monkeypatch.setattr("foldless.io._table.MAX_COLUMNS", 50)
+    frame, path = pd.DataFrame(np.zeros((2, 51))).rename(columns=str), tmp_path / f"wide.{ending}"
+    getattr(frame, f"to_{ending}")(path, index=False)
+    with pytest.raises(BadInput, match=r"has 51 columns, and tables have at most 50: keep fewer columns"):
+        read_table(path)
+
+
+def test_a_table_that_does_not_fit_is_refused_with_the_numbers(tmp_path, monkeypatch):
+    (tmp_path / "t.csv").write_text("x,y\n" + "1,2\n" * 1000)
+    monkeypatch.setattr("foldless.core._memory.free_bytes", lambda: 1000)
+    with pytest.raises(BadInput, match=r"t\.csv needs about 0\.0 GB of memory, and 0\.0 GB are free"):
+        read_table(tmp_path / "t.csv")
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no devices")
+def test_a_device_is_no_table(tmp_path):
+    (tmp_path / "t.csv").symlink_to("/dev/zero")
+    with pytest.raises(BadInput, match="is a device: name a file"):
+        read_table(tmp_path / "t.csv")
+
+
+@pytest.mark.skipif(os.name == "nt" or sys.platform == "darwin", reason="names are UTF-8 there")
+@pytest.mark.parametrize("ending", ["csv", "csv.gz", "parquet", "jsonl"])
+def test_names_that_are_no_text_are_read(tmp_path, ending):
+    frame, plain = pd.DataFrame({"x": [1, 2]}), tmp_path / f"a.{ending}"
+    {"parquet": frame.to_parquet, "jsonl": lambda p, **_: frame.to_json(p, orient="records", lines=True)}.get(
+        ending, frame.to_csv
+    )(plain, index=False)
+    odd = os.fsencode(tmp_path) + b"/\xff." + ending.encode()
+    os.rename(plain, odd)
+    assert read_table(os.fsdecode(odd)).frame["x"].tolist() == [1, 2]

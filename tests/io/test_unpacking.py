@@ -11,6 +11,7 @@ import pytest
 
 from foldless.errors import BadInput
 from foldless.io import read_table
+from foldless.io._sources import check_archive
 from foldless.saving import load
 
 BOMB = 2**26
@@ -50,3 +51,18 @@ def test_a_model_that_unpacks_to_too_much(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=r"m.skops has more than 4,194,304 bytes when it is unpacked"):
         load(tmp_path / "m.skops")
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 2**14  # kilobytes
+
+
+def test_a_model_that_unpacks_to_many_times_its_size_is_refused_until_it_is_trusted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("FOLDLESS_MOST_UNPACKED", raising=False)
+    monkeypatch.setattr("foldless.io._sources.LEAST_UNPACKED", 1000)
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("zeros", bytes(10**6))
+    with zipfile.ZipFile(path) as archive:
+        with pytest.raises(BadInput, match=r"would unpack from [\d,]+ to 1,000,000 bytes.*set FOLDLESS_MOST_UNPACKED"):
+            check_archive(archive, "m.skops")
+        monkeypatch.setenv("FOLDLESS_MOST_UNPACKED", str(10**7))
+        check_archive(archive, "m.skops")

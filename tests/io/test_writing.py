@@ -15,6 +15,7 @@ import pytest
 from foldless.errors import BadInput
 from foldless.io import _writing as writing
 from foldless.io import check_target, read_table, write_table
+from foldless.io._atomic import placed
 
 TEXTS = ['a "quoted", one', "two\nlines\tand a tab", "naïve −"]
 
@@ -135,3 +136,17 @@ def test_a_write_removes_what_killed_runs_left_of_the_same_file(tmp_path):
         (tmp_path / name).write_text("half")
     write_table(frame(), tmp_path / "a.csv")
     assert sorted(path.name for path in tmp_path.iterdir()) == [other, "a.csv"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="modes are other ones there")
+def test_what_is_not_finished_is_for_its_owner_alone(tmp_path):
+    for private, mode in ((False, 0o644), (True, 0o600)):
+        place = tmp_path / f"out-{private}"
+        before = os.umask(0o022)
+        try:
+            with placed(place, private=private) as beside:
+                beside.write_text("x")
+                assert beside.stat().st_mode & 0o777 == 0o600
+        finally:
+            os.umask(before)
+        assert place.stat().st_mode & 0o777 == mode

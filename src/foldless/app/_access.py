@@ -61,6 +61,8 @@ class Guarded:
         """Why a request is refused whoever sends it."""
         if headers.get("host", "").lower() not in self._hosts:
             return 421, "This server answers to 127.0.0.1 and localhost only."
+        if not scope["query_string"].isascii() or not scope["path"].isprintable():
+            return 400, "The address holds characters that no page sends."
         if scope["method"] not in ("GET", "POST"):
             return 405, "This server supports GET and POST only."
         if scope["method"] == "GET":

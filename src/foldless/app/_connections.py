@@ -76,7 +76,7 @@ class BoundedProtocol(H11Protocol):
 
 
 WAITING: dict[int, dict[BoundedProtocol, None]] = {}
-"""The connections of a server, by its set of connections, whose request is not whole yet; the first has waited longest."""
+"""By the set of connections of a server, those whose request is not whole yet; the first has waited longest."""
 
 
 class BoundedRate(logging.Filter):

@@ -6,8 +6,8 @@ line that a power failure cut is put into a file beside the journal when it is o
 journal of these rows is refused before a byte of it is changed.
 
 Editors and sync tools put another file in the place of one that they change. The journal notices it before an entry
-counts: it goes on with the new file where that holds what it wrote, or the beginning of it, and adds the rest; otherwise
-it takes no entry, and keeps a copy of its own.
+counts: it goes on with the new file where that holds what it wrote, or the beginning of it, and adds the rest.
+Otherwise it takes no entry, and keeps a copy of its own.
 
 =======================================  ============================================================
 entry                                    meaning
@@ -27,7 +27,7 @@ import threading
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 from foldless.errors import BadInput
 from foldless.io import flush_folder, is_still, kept_beside, open_to_append, parse_json
@@ -309,7 +309,7 @@ def _is_entry(entry: Mapping[str, Any], n_rows: int | None) -> bool:
     row = entry.get("row")
     if not _is_whole(row) or row < 0 or (n_rows is not None and row >= n_rows):
         return False
-    if "batch" in entry and not _is_draw(entry.get("p"), entry["batch"], entry.get("of")):
+    if "batch" in entry and not ("p" in entry and _is_draw(entry["p"], entry["batch"], entry.get("of"))):
         return False
     if "undo" in entry or "skip" in entry:
         return entry.get("undo", True) is True and entry.get("skip", True) is True
@@ -321,5 +321,5 @@ def _is_draw(p: Any, batch: Any, of: Any) -> bool:
     return probability and _is_whole(batch) and batch >= 0 and _is_whole(of) and of >= 1
 
 
-def _is_whole(value: Any) -> bool:
+def _is_whole(value: Any) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool)

@@ -1,9 +1,11 @@
 """What a browser can ask for: the page, what has changed, and the few things a user can do."""
 
 import errno
+import json
 from collections.abc import Callable
 from importlib import resources
 from pathlib import PurePosixPath
+from typing import Any
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -45,7 +47,7 @@ def application(session: LabelingSession) -> Starlette:
     async def state(request: Request) -> Response:
         since = request.query_params.get("since", "0")
         changed = session.sections.since(int(since) if since.isdecimal() and len(since) < 16 else 0)
-        return JSONResponse(changed)
+        return _Json(changed)
 
     async def do(request: Request) -> Response:
         body = b""
@@ -66,11 +68,9 @@ def application(session: LabelingSession) -> Starlette:
             return _problem(409, session.setup.word(error))
         except OSError as error:
             remedy = "free some space" if error.errno == errno.ENOSPC else f"check the folder {session.setup.folder}"
-            return _problem(
-                507, f"the labels cannot be written ({error.strerror}): {remedy}, and label the row again"
-            )
+            return _problem(507, f"the labels cannot be written ({error.strerror}): {remedy}, and label the row again")
         done = {"ok": True, "version": session.sections.since(0)["version"]}
-        return JSONResponse(done if entry is None else {**done, "entry": entry})
+        return _Json(done if entry is None else {**done, "entry": entry})
 
     async def report(_: Request) -> Response:
         place = session.setup.places["report"]
@@ -96,5 +96,12 @@ def _page_files() -> dict[str, tuple[bytes, str]]:
     return files
 
 
+class _Json(JSONResponse):
+    """JSON of ASCII letters alone: names of files may hold bytes that are no text, and UTF-8 has no room for them."""
+
+    def render(self, content: Any) -> bytes:
+        return json.dumps(content, allow_nan=False, separators=(",", ":")).encode("ascii")
+
+
 def _problem(status: int, text: str) -> Response:
-    return JSONResponse({"problem": text}, status_code=status)
+    return _Json({"problem": text}, status_code=status)

@@ -44,8 +44,9 @@ def serve(setup: Setup, *, port: int = 0, shown: Callable[[str], None] = print) 
         token = secrets.token_urlsafe(24)
         guarded = Guarded(application(session), token, port)
         config = uvicorn.Config(
-            guarded, log_level="warning", access_log=False, lifespan="off", ws="none", loop="asyncio", http=BoundedProtocol,
-            server_header=False, date_header=False, proxy_headers=False, timeout_graceful_shutdown=1,
+            guarded, log_level="warning", access_log=False, lifespan="off", ws="none", loop="asyncio",
+            http=BoundedProtocol, server_header=False, date_header=False, proxy_headers=False,
+            timeout_graceful_shutdown=1,
         )  # fmt: skip
         for name in ("uvicorn.error", "asyncio"):
             logging.getLogger(name).addFilter(BoundedRate())

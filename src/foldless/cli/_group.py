@@ -23,6 +23,8 @@ from foldless.errors import FoldlessError, Interrupted, shortened
 
 MAX_CHARACTERS = 480  # characters of an error
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EBADF)
+OUT_OF_MEMORY = "there is not enough memory: take fewer rows, columns or models, or a machine with more"
+NO_MEMORY = ("failed to map segment", "annot allocate memory", "can't start new thread", "cannot allocate")
 SECTIONS: Mapping[str, Mapping[str, str]] = {  # the line of each command in the help
     "Look at the data": {"check": "Say what is wrong with files, and how much it matters."},
     "Choose a model": {
@@ -118,8 +120,10 @@ class OneLine(click.Group):
         except BrokenPipeError:  # the reader has seen enough
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(1)
-        except OSError as error:
-            if error.errno not in FULL:
+        except Exception as error:
+            if _lacks_memory(error):
+                _fail(OUT_OF_MEMORY)
+            if not isinstance(error, OSError) or error.errno not in FULL:
                 raise
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             _fail(f"standard output cannot be written ({error.strerror}): free some space, or write to another place")
@@ -151,6 +155,13 @@ class OneLine(click.Group):
         with formatter.section("Examples"):
             for line in (self.epilog or "").splitlines():
                 formatter.write(f"  {line}\n")
+
+
+def _lacks_memory(error: Exception) -> bool:
+    """Whether an error says in some way that there is no memory; libraries that cannot be loaded are ImportErrors."""
+    if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
+        return True
+    return isinstance(error, ImportError | RuntimeError | OSError) and any(word in str(error) for word in NO_MEMORY)
 
 
 def command_as_typed() -> str:

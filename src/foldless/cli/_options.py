@@ -1,7 +1,7 @@
 """The options that commands share, and the arguments of the Python calls that they stand for."""
 
+import os
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -200,7 +200,7 @@ def settings(typed: Mapping[str, Any], written: Mapping[str, str | None]) -> dic
     journal, n_jobs = typed["journal"], typed["n_jobs"]
     if n_jobs == 0:
         raise BadInput("--n-jobs must not be 0: give a number of workers, or -1 for all cores")
-    if journal is not None and Path(journal).resolve() in [Path(path).resolve() for path in inputs]:
+    if journal is not None and os.path.realpath(journal) in map(os.path.realpath, inputs):
         raise BadInput(f"the journal {journal} is also read as a table: name another file for the journal")
     if written:
         from foldless.cli import _outputs as outputs  # imports what reads tables

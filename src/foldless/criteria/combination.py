@@ -31,12 +31,15 @@ from foldless.core import (
     Task,
     Traits,
 )
+from foldless.core._memory import check_room, free_bytes
 from foldless.core._resampling import Splitter
 from foldless.core._vote import Vote
 from foldless.criteria import register
 from foldless.errors import CannotAnswer
 from foldless.judging._combining import log_losses, member_weights
 from foldless.judging._pool_sums import PredictedShares, about_pool
+
+SMALL = 2**23  # bytes of a table that need no look at the memory: hundreds of them fit everywhere
 
 
 @register("combination", place=15)
@@ -61,6 +64,7 @@ class Combination(Criterion):
     def evaluate(self, task: Task) -> Evaluation:
         folds = task.folds(self.k if not isinstance(self.k, int) else min(self.k, _units(task)))
         members: list[_OutOfFold] = []
+        room = _room_for_members(task)
         for together in _families(task.candidates):
             answers: Sequence[Array | None]
             ended = False
@@ -72,9 +76,9 @@ class Combination(Criterion):
                 answers, ended = error.answers, True
             for at, candidate in enumerate(together):
                 of_folds = [answer for answer in answers[at * len(folds) : (at + 1) * len(folds)] if answer is not None]
-                if len(of_folds) == len(folds):
+                if len(of_folds) == len(folds) and len(members) < room:
                     members.append(_out_of_fold(task, candidate, folds, of_folds))
-            if ended:
+            if ended or len(members) == room:
                 break
         if not members:
             raise OutOfTime
@@ -148,6 +152,15 @@ class _Table:
         right = np.tensordot(weights, self._probabilities[:, test], 1).argmax(axis=1) == self._task.y[test]
         shares = self._row_weights[test]
         return float(right @ shares / shares.sum())
+
+
+def _room_for_members(task: Task) -> int:
+    """How many tables of probabilities, rows × classes, fit into half of the free memory, each of them twice."""
+    table = 16 * len(task.y) * task.n_classes
+    if table < SMALL:
+        return len(task.candidates)
+    check_room(2 * table, f"a table of {len(task.y):,} rows × {task.n_classes:,} classes", "choose by auto or k_fold")
+    return max(1, free_bytes() // (2 * table))
 
 
 def _families(candidates: Sequence[Candidate]) -> list[list[Candidate]]:

@@ -34,7 +34,7 @@ def n_bytes(X: Any) -> int:
 
 
 def n_entries_per_row(X: Any) -> float:
-    """How many numbers describe a row: those that are stored of a sparse matrix, the columns of a table, 1 of a text."""
+    """How many numbers describe a row: those stored of a sparse matrix, the columns of a table, 1 of a text."""
     if sparse.issparse(X):
         return float(X.nnz / max(1, X.shape[0]))
     return float(X.shape[1]) if len(getattr(X, "shape", ())) > 1 else 1.0

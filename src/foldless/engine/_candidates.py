@@ -101,6 +101,12 @@ def check_classifiers(estimator: Any) -> None:
 
 def bases(estimator: Any) -> list[Any]:
     """The estimators behind a search's ``estimator`` argument."""
+    if isinstance(estimator, list | tuple | set):
+        raise BadInput(
+            "several estimators are a dict with a name for each, as in {'svm': LinearSVC(), 'bayes': (GaussianNB(), "
+            f"grid)}}, got a {type(estimator).__name__}",
+            value=estimator,
+        )
     if not isinstance(estimator, Mapping):
         return [estimator]
     return [pair[0] if isinstance(pair, tuple) else pair for pair in estimator.values()]

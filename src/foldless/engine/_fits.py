@@ -145,9 +145,9 @@ def run_order(order: Order, estimator: Any, data: Sample) -> Outcome:
         start = time.perf_counter()
         try:
             model = train(order.fit, estimator, data, order.hook, keep=order.keep, asis=order.asks_metrics)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             stop = order.hook is not None and order.hook.end()
-            return Outcome(error=portable(error), warnings=tuple(recorded), stop=stop)
+            return Outcome(error=portable(as_failure(error)), warnings=tuple(recorded), stop=stop)
         fitted = time.perf_counter()
         answers = answer_all(model, order.asks, data.take, data.classes, data)
         done = time.perf_counter()
@@ -265,8 +265,8 @@ def answer_all(
                 X = None if ask.response == "evidence" else features(ask.rows)
                 known[ask.rows, ask.response] = answer(model, X, ask.response, classes)
             answers.append(ask.reduced(known[ask.rows, ask.response]))
-        except Exception as error:
-            answers.append(portable(error))
+        except (Exception, SystemExit) as error:
+            answers.append(portable(as_failure(error)))
     return tuple(answers)
 
 
@@ -336,6 +336,8 @@ def align(raw: Array, response: Response, seen: Iterable[Any], classes: Array) -
     if response == "probabilities" and not np.isfinite(raw).all():
         raise BadInput("its probabilities are not all finite numbers")
     columns = encode(np.asarray(seen), classes)
+    if not (columns >= 0).any():
+        raise BadInput(f"its classes_ are {np.asarray(seen).tolist()[:5]!r}, and none of them is a label of y")
     if raw.ndim == 1:  # two classes, one score
         raw = np.column_stack([-raw, raw])
     if raw.shape[1] != len(columns):
@@ -363,6 +365,11 @@ def frozen_bytes(model: Any) -> bytes | None:
         return pickle.dumps(model, protocol=5)
     except Exception:  # any class may refuse in its own way; then the model is trained once more if it wins
         return None
+
+
+def as_failure(error: Exception | SystemExit) -> Exception:
+    """An error of a candidate; to leave the program is one too, for it is not the candidate's."""
+    return RuntimeError(f"it called sys.exit({error.code!r})") if isinstance(error, SystemExit) else error
 
 
 def portable(error: Exception) -> Exception:

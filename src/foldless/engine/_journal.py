@@ -12,7 +12,7 @@ import os
 import sqlite3
 import struct
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from tokenize import TokenError
 from typing import NamedTuple
@@ -21,13 +21,13 @@ import numpy as np
 
 from foldless.core import Array, Ask, digest
 from foldless.errors import JournalError
-from foldless.io._our_files import open_to_append, start_of
+from foldless.io._our_files import open_to_append
 
 APPLICATION = 0x464F4C44  # "FOLD", so that no other database is taken for a journal
 FORMAT = 1
 PATIENCE = 60.0  # seconds to wait for another process to finish writing
 CHECKSUM = 16  # bytes
-HEADER, MAGIC = 100, b"SQLite format 3\0"  # of every SQLite file
+FOREIGN = "{path!r} is a database of another program: name another file for the journal"
 
 
 class Entry(NamedTuple):
@@ -55,7 +55,7 @@ class Journal:
             (version,) = db.execute("PRAGMA user_version").fetchone()
         if tables and application != APPLICATION:
             self.close()
-            raise JournalError(f"{str(path)!r} is a database of another program: name another file for the journal")
+            raise JournalError(FOREIGN.format(path=str(path)))
         if tables and version != FORMAT:
             self.close()
             raise JournalError(
@@ -66,20 +66,27 @@ class Journal:
         self.close()
 
     def _check_start(self) -> None:
-        """Whether the file is a journal, or none yet: SQLite itself would repair, and so change, any database."""
+        """Whether the file is a journal, or none yet; SQLite repairs, and so changes, any database that it opens.
+
+        It is SQLite that looks, as one who promises to change nothing: to open and close the file here would take away
+        the locks of other connections of this process.
+        """
         try:
-            start = start_of(self.path, HEADER)
-            if not start:
+            if not self.path.exists():
                 os.close(open_to_append(self.path))  # only its owner reads it
+            elif not self.path.is_file():
+                raise OSError(None, "it is not a regular file")
         except OSError as error:
             raise JournalError(f"the journal {str(self.path)!r} cannot be used: {error.strerror}") from error
-        if start and not start.startswith(MAGIC):
-            raise JournalError(f"the journal {str(self.path)!r} cannot be used: file is not a database; name another file")
-        application = int.from_bytes(start[68:72], "big")
-        if len(start) == HEADER and application not in (0, APPLICATION):  # 0 in one that another process is making
-            raise JournalError(
-                f"{str(self.path)!r} is a database of another program: name another file for the journal"
-            )
+        try:
+            looking = sqlite3.connect(f"{self.path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
+            with closing(looking):
+                (application,) = looking.execute("PRAGMA application_id").fetchone()
+                (tables,) = looking.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        except (sqlite3.DatabaseError, UnicodeError):
+            return  # said where it is opened
+        if tables and application != APPLICATION:
+            raise JournalError(FOREIGN.format(path=str(self.path)))
 
     def close(self) -> None:
         """Let go of the file until it is needed again."""

@@ -38,6 +38,7 @@ from foldless.engine._stopping import (
     end_workers,
     interrupts_wait,
     is_death,
+    watching,
     work_for,
 )
 from foldless.engine._stored_answers import StoredAnswers
@@ -48,8 +49,11 @@ from foldless.errors import ClusterLost, KeepJournal
 from foldless.judging._pool_sums import PredictedShares
 
 MEGABYTE = 2**20
-LONG = 10**8  # entries of the rows × classes that one pass of a solver reads; of so many, it makes about ten in a second
-OURS = ("LokyBackend", "SequentialBackend")  # where the user has chosen no other
+LONG = (
+    10**8
+)  # entries of the rows × classes that one pass of a solver reads; of so many, it makes about ten in a second
+PROCESSES = "LokyBackend"
+OURS = (PROCESSES, "SequentialBackend")  # where the user has chosen no other
 
 
 class Engine(RunState):
@@ -274,12 +278,14 @@ class Engine(RunState):
         settings: dict[str, Any] = {"n_jobs": n_jobs, "pre_dispatch": "n_jobs"}
         if in_threads:  # threads need no imports, kernels and rows of their own
             settings["prefer"] = "threads"
+        elif type(joblib.parallel.get_active_backend()[0]).__name__ == PROCESSES:
+            settings |= watching()
         try:
             parallel = Parallel(return_as="generator_unordered", **settings)
         except ValueError:  # a backend without generators answers all at once
             parallel = Parallel(**settings)
         if self._needs_apart(pieces, settings):
-            parallel = Parallel(n_jobs=2, backend="loky", return_as="generator_unordered", pre_dispatch=1)
+            parallel = Parallel(n_jobs=2, backend="loky", return_as="generator_unordered", pre_dispatch=1, **watching())
         undone = set(range(first, len(pieces)))
         recording = recorded_in_threads() if in_threads else nullcontext()
         try:

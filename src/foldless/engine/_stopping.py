@@ -54,8 +54,8 @@ class Stop:
         return self._budget is not None
 
     @contextmanager
-    def in_time(self) -> Iterator[None]:
-        """Raises `Overtime` in the block some time after the end of the budget.
+    def in_time(self, grace: float = GRACE) -> Iterator[None]:
+        """Raises `Overtime` in the block some seconds after the end of the budget.
 
         Only in the main thread, where there are timers, and nobody else uses them; compiled code ends its call first.
         """
@@ -63,7 +63,7 @@ class Stop:
         if self._budget is None or not mine or signal.getsignal(signal.SIGALRM) != signal.SIG_DFL:
             yield
             return
-        left = self._budget + GRACE - (time.monotonic() - self._start)
+        left = self._budget + grace - (time.monotonic() - self._start)
         signal.signal(signal.SIGALRM, _raise_overtime)
         signal.setitimer(signal.ITIMER_REAL, max(left, AGAIN), AGAIN)
         try:
@@ -133,6 +133,13 @@ def work_for(parent: int) -> None:
         threading.Thread(target=_end_with, args=(parent,), name=WATCH, daemon=True).start()
 
 
+def begin_for(parent: int) -> None:
+    """The first that a worker process of joblib does: its parent may have been killed while it started."""
+    if os.getppid() != parent:
+        os._exit(1)
+    work_for(parent)
+
+
 def _end_with(parent: int) -> None:
     """A process that was killed cannot stop its workers, which would wait for minutes."""
     while os.getppid() == parent:
@@ -165,10 +172,15 @@ def end_workers() -> None:
             os.kill(worker, signal.SIGKILL if hasattr(signal, "SIGKILL") else signal.SIGTERM)
 
 
+def watching() -> dict[str, Any]:
+    """Arguments of `joblib.Parallel` by which its processes end with this one from their first moment."""
+    return {"initializer": begin_for, "initargs": (os.getpid(),)}
+
+
 def apart(call: Any) -> Any:
     """What a call returns that runs in a process of its own on this machine; None if the process dies."""
     try:
-        (answered,) = Parallel(n_jobs=2, backend="loky")([call])
+        (answered,) = Parallel(n_jobs=2, backend="loky", **watching())([call])
     except BrokenExecutor:
         return None
     return answered

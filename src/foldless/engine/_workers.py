@@ -16,6 +16,7 @@ from foldless.engine._fits import (
     Outcome,
     align,
     answer_all,
+    as_failure,
     frozen_bytes,
     in_user_labels,
     learned,
@@ -49,8 +50,8 @@ def _run_together(group: Group, data: Sample) -> list[Outcome]:
     orders = [order for order, _ in group.work]
     try:
         features = Transformed(group.work[0].recipe.estimator, orders, data) if group.prefix else Raw(orders, data)
-    except Exception as error:  # a prefix that cannot be fitted, for example
-        features = error
+    except (Exception, SystemExit) as error:  # a prefix that cannot be fitted, for example
+        features = as_failure(error)
     learners = _Learners(seconds=time.perf_counter() - start)
     outcomes: list[Outcome] = []
     for batch in group.batches:
@@ -96,7 +97,7 @@ def _run_batch(
             return _ask_learner(batch, features, learners, data)
         if isinstance(features, Transformed):
             return _fit_last_step(batch, features, data)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         outcomes = _one_by_one(batch, data)
         if not any(outcome.failed for outcome in outcomes):
             learner = type(last_step(batch.work[0].recipe.estimator)).__name__

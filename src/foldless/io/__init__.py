@@ -9,7 +9,7 @@ sparse matrix.
 A table is written to a temporary file beside its place, which then takes the place in one step.
 """
 
-from foldless.io._atomic import check_place, flush_folder
+from foldless.io._atomic import check_place, flush_folder, resolved
 from foldless.io._dialect import Dialect, FileOptions
 from foldless.io._formats import STREAMED
 from foldless.io._json_of_others import parse_json
@@ -34,5 +34,6 @@ __all__ = [
     "open_to_append",
     "parse_json",
     "read_table",
+    "resolved",
     "write_table",
 ]

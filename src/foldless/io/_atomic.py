@@ -46,6 +46,11 @@ def check_place(path: Any) -> Path:
     return place
 
 
+def resolved(path: Any) -> Path:
+    """Where links lead; a loop of them leads nowhere, which is said where the file is opened."""
+    return Path(os.path.realpath(path))
+
+
 def check_name(path: Path) -> None:
     """Whether there can be a file of this name."""
     try:
@@ -54,6 +59,18 @@ def check_name(path: Path) -> None:
         return  # said where the file is opened
     except (OSError, ValueError) as error:
         raise BadInput(f"there is no file {str(path)!r} ({reason(error)}): check the name and the folder") from error
+
+
+def check_readable(path: Path) -> None:
+    """Whether a path names something that ends: no disk, no device such as /dev/zero."""
+    mode = path.stat().st_mode
+    if stat.S_ISBLK(mode) or (stat.S_ISCHR(mode) and not _is_terminal(path)):
+        raise BadInput(f"{path} is a device: name a file")
+
+
+def _is_terminal(path: Path) -> bool:
+    with path.open("rb", buffering=0) as file:
+        return file.isatty()
 
 
 @contextmanager

@@ -13,8 +13,8 @@ import pyarrow as pa
 
 from foldless.errors import BadInput
 from foldless.io._atomic import reason
-from foldless.io._sources import Source
-from foldless.io._table import check_names
+from foldless.io._sources import Source, opened_by_arrow
+from foldless.io._table import check_names, check_width
 
 ENDINGS = ("*.parquet", "*.pq")
 
@@ -25,6 +25,7 @@ def read_parquet(source: Source) -> pa.Table:
         from pyarrow.parquet import ParquetFile  # slow to import, and for Parquet only
 
         with source.arrow() as file, ParquetFile(file) as parquet:
+            check_width(source.name, len(parquet.schema_arrow.names))
             return parquet.read()
     except (pa.ArrowException, OSError) as error:
         raise damaged(source.name, error) from error
@@ -81,7 +82,8 @@ def _schema(path: Path) -> pa.Schema:
     try:
         from pyarrow.parquet import read_schema
 
-        schema = read_schema(path)
+        with opened_by_arrow(path) as file:
+            schema = read_schema(file)
     except (pa.ArrowException, OSError) as error:
         raise damaged(str(path), error) from error
     check_names(str(path), schema.names)
@@ -94,6 +96,8 @@ def _read(path: Path, schema: pa.Schema) -> pa.Table:
         from pyarrow.dataset import dataset  # slow to import, and for folders only
 
         return dataset(str(path), schema=schema, format="parquet").to_table()
+    except UnicodeEncodeError as error:
+        raise BadInput(f"the name of {path} is not UTF-8: rename it") from error
     except (pa.ArrowException, OSError) as error:
         raise damaged(str(path), error) from error
 
@@ -143,7 +147,8 @@ class FolderFile:
 
 def files_of(folder: Path) -> list[FolderFile]:
     """The Parquet files of a folder, at any depth, by name."""
-    paths = sorted(path for ending in ENDINGS for path in folder.rglob(ending) if not _hidden(path, folder))
+    named = (path for ending in ENDINGS for path in folder.rglob(ending) if not _hidden(path, folder))
+    paths = sorted(path for path in named if path.is_file())  # a folder may be named like a file
     if not paths:
         raise BadInput(
             f"{folder} is a folder without Parquet files", place=str(folder),

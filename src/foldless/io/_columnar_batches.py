@@ -11,6 +11,7 @@ from foldless.io._atomic import reason
 from foldless.io._columnar import damaged, with_partition
 from foldless.io._faults import Fault
 from foldless.io._parts import Batch, Part, Place
+from foldless.io._sources import opened_by_arrow
 from foldless.io._table import check_names
 
 BUFFER = 2**16  # bytes read at once of each column
@@ -23,7 +24,8 @@ class ParquetRows:
     def __init__(self, part: Part):
         self._part = part
         try:
-            self._file = pyarrow.parquet.ParquetFile(part.path, buffer_size=BUFFER, pre_buffer=False)
+            assert part.path is not None  # Parquet cannot be piped
+            self._file = pyarrow.parquet.ParquetFile(opened_by_arrow(part.path), buffer_size=BUFFER, pre_buffer=False)
         except (pa.ArrowException, OSError) as error:
             raise damaged(part.name, error) from error
         self._stored_schema: pa.Schema = self._file.schema_arrow

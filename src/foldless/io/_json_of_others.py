@@ -1,4 +1,4 @@
-"""JSON that somebody else may have written: of a bounded size and depth, of the expected type, without infinite numbers.
+"""JSON that somebody else may have written: of a bounded size and depth, of the expected type, with finite numbers.
 
 Python's own parser fails deep inside with RecursionError, and reads ``1e400`` as infinity. Here all of that is one
 ValueError, whose text says what is wrong.
@@ -17,11 +17,16 @@ Kind = TypeVar("Kind")
 
 
 def parse_json(
-    content: bytes | str, kind: type[Kind], *, max_bytes: int = MAX_BYTES, max_depth: int = MAX_DEPTH
+    content: bytes | str,
+    kind: type[Kind],
+    *,
+    max_bytes: int = MAX_BYTES,
+    max_depth: int = MAX_DEPTH,
+    nan: bool = True,
 ) -> Kind:
     """What a text of JSON holds; ValueError where it is no value of this type, or too large, or nested too deeply.
 
-    NaN, which JSON has not and Python writes, becomes None.
+    NaN, which JSON has not and Python writes, becomes None, or is refused without ``nan``.
 
     >>> parse_json('{"row": 5}', dict)
     {'row': 5}
@@ -35,7 +40,7 @@ def parse_json(
     text = content.decode("utf-8", "surrogatepass") if isinstance(content, bytes) else content
     if _depth(text, max_depth) > max_depth:
         raise ValueError(f"it is nested more than {max_depth} deep")
-    value: Any = json.loads(text, parse_float=_finite, parse_constant=_constant)
+    value: Any = json.loads(text, parse_float=_finite, parse_constant=_nan_only if nan else _nothing)
     if not isinstance(value, kind):
         raise ValueError(f"it holds {type(value).__name__} in place of {kind.__name__}")
     return value
@@ -55,6 +60,10 @@ def _finite(text: str) -> float:
     return value
 
 
-def _constant(name: str) -> None:
+def _nan_only(name: str) -> None:
     if name != "NaN":
-        raise ValueError(f"{name} is not a finite number")
+        _nothing(name)
+
+
+def _nothing(name: str) -> None:
+    raise ValueError(f"{name} is not a finite number")

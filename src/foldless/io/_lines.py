@@ -24,6 +24,7 @@ from foldless.io._atomic import reason
 from foldless.io._faults import Fault
 from foldless.io._parts import MARKS, Part
 from foldless.io._quoting import LONGEST, Quoting
+from foldless.io._sources import opened_by_arrow
 
 CHUNK = 2**20
 BLOCK = 2**24  # bytes of a block at most; one line must fit
@@ -275,7 +276,7 @@ def _opened(part: Part, wants_stop: Callable[[], bool]) -> Any:
         if part.codec == "gzip":
             return gzip.open(part.path)
         if part.codec == "zstd":
-            return pa.CompressedInputStream(pa.OSFile(str(part.path), "rb"), "zstd")
+            return pa.CompressedInputStream(opened_by_arrow(part.path), "zstd")
         return part.path.open("rb")
     except OSError as error:
         raise BadInput(f"{part.name} cannot be read ({reason(error)}): check the file and its permissions") from error

@@ -22,20 +22,6 @@ def open_to_append(path: Path, *, new: bool = False) -> int:
     return file
 
 
-def start_of(path: Path, n: int) -> bytes:
-    """The first bytes of a regular file; none where there is no file yet."""
-    try:
-        file = os.open(path, os.O_RDONLY | AS_IT_IS | NO_WAIT)
-    except FileNotFoundError:
-        return b""
-    try:
-        if not stat.S_ISREG(os.fstat(file).st_mode):
-            raise OSError(None, "it is not a regular file")
-        return os.read(file, n)
-    finally:
-        os.close(file)
-
-
 def is_still(path: Path, file: int) -> bool:
     """Whether a path names the file of a descriptor: editors and sync tools put another one in its place."""
     try:

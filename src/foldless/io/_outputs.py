@@ -9,7 +9,9 @@ from foldless.errors import BadInput
 from foldless.io._atomic import reason
 
 
-def check_apart(outputs: Mapping[str, Any], inputs: Iterable[Any], remedy: str = "name another file for {option}") -> None:
+def check_apart(
+    outputs: Mapping[str, Any], inputs: Iterable[Any], remedy: str = "name another file for {option}"
+) -> None:
     """Whether no output is an input, lies in a folder that is read, or is written twice.
 
     ``outputs`` are paths by the option that names them, or None; the remedy is said with the option.

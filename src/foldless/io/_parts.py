@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from foldless.core import Array
 from foldless.errors import BadInput, SetArgument
-from foldless.io._atomic import check_name, reason
+from foldless.io._atomic import check_name, reason, resolved
 from foldless.io._columnar import files_of
 from foldless.io._faults import Fault
 from foldless.io._formats import STREAMED, Format, by_ending
@@ -100,7 +100,7 @@ def parts_of(names: Sequence[str], fmt: Format | None = None) -> list[Part]:
     parts = [part for name in names for part in _parts(name, fmt)]
     first: dict[Path, str] = {}
     for part in parts:
-        place = part.path and part.path.resolve()
+        place = part.path and resolved(part.path)
         if place in first:
             also = "" if first[place] == part.name else f", also as {first[place]}"
             raise BadInput(f"{part.name} is in the stream twice{also}: name it once")

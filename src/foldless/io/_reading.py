@@ -6,19 +6,21 @@ from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
+from foldless.core._memory import check_room
 from foldless.errors import BadInput, SetArgument
 from foldless.io import _columnar as columnar
 from foldless.io import _delimited as delimited
 from foldless.io import _json_lines as json_lines
 from foldless.io import _spreadsheet as spreadsheet
 from foldless.io import _svmlight as svmlight
-from foldless.io._atomic import check_name, reason
+from foldless.io._atomic import check_name, check_readable, reason
 from foldless.io._dialect import Dialect, FileOptions
 from foldless.io._formats import Format, by_content, by_ending, check_known
 from foldless.io._sources import Source, packed_by
 from foldless.io._table import Table, table_of
 
 PIPE = "-"
+IN_MEMORY = 3  # times its size on the disk: the text, what it is parsed to, and the table
 READERS: dict[Format, Callable[[Source], Table]] = {
     "jsonl": lambda source: table_of(source.name, json_lines.read(source), source, "jsonl"),
     "svmlight": svmlight.read,
@@ -55,8 +57,11 @@ def read_table(path: str | Path, fmt: Format | FileOptions | None = None, like: 
     if not path.exists():
         raise BadInput(f"there is no file {path}: check the name and the folder")
     try:
+        check_readable(path)
         source = Source(str(path), path)
         return _read(source if codec is None else source.unpacked(codec), options, like)
+    except MemoryError as error:
+        raise BadInput(f"{path} does not fit into memory: take a part of it, or write it as Parquet") from error
     except OSError as error:
         raise BadInput(f"{path} cannot be read ({reason(error)}): check the file and its permissions") from error
 
@@ -70,6 +75,7 @@ def _piped() -> Source:
 
 
 def _read(source: Source, options: FileOptions, like: Dialect | None) -> Table:
+    check_room(IN_MEMORY * source.size(), source.name, "take a part of it, or write it as Parquet")
     fmt = options.format
     if not source.head(1):
         needs = "rows" if fmt not in (None, *DELIMITED) else "a header and rows"

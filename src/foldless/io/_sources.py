@@ -12,6 +12,7 @@ from typing import Any, BinaryIO, Literal
 
 import pyarrow as pa
 
+from foldless.core._memory import check_room
 from foldless.errors import BadInput
 from foldless.io._atomic import reason
 
@@ -19,6 +20,7 @@ Codec = Literal["gzip", "zstd"]
 
 CHUNK = 2**20
 SETTING = "FOLDLESS_MOST_UNPACKED"
+RATIO, LEAST_UNPACKED = 100, 2**28
 CODECS: dict[str, Codec] = {".gz": "gzip", ".zst": "zstd", ".zstd": "zstd"}
 PACKED: dict[bytes, Codec] = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd"}
 
@@ -35,10 +37,14 @@ class Source:
 
     def arrow(self) -> Any:
         """The same for pyarrow."""
-        return pa.BufferReader(self.place) if isinstance(self.place, bytes) else pa.OSFile(str(self.place), "rb")
+        return pa.BufferReader(self.place) if isinstance(self.place, bytes) else opened_by_arrow(self.place)
 
     def read(self) -> bytes:
         return self.place if isinstance(self.place, bytes) else self.place.read_bytes()
+
+    def size(self) -> int:
+        """Its bytes; 0 where nobody knows before it is read."""
+        return len(self.place) if isinstance(self.place, bytes) else self.place.stat().st_size
 
     def head(self, length: int) -> bytes:
         with self.open() as file:
@@ -61,6 +67,15 @@ class Source:
             ) from error
 
 
+def opened_by_arrow(path: Path) -> Any:
+    """A file for pyarrow, which itself opens those alone whose names are UTF-8."""
+    try:
+        os.fspath(path).encode()
+    except UnicodeEncodeError:
+        return pa.PythonFile(path.open("rb"), "r")
+    return pa.OSFile(str(path), "rb")
+
+
 def most_unpacked() -> int:
     """The bytes that a compressed file may have when it is unpacked: 2 GiB, or what the environment says."""
     typed = os.environ.get(SETTING, "")
@@ -76,9 +91,21 @@ def too_large(name: str) -> BadInput:
 
 
 def check_archive(archive: zipfile.ZipFile, name: str) -> None:
-    """Whether all that a zip archive holds may be unpacked, by the sizes that it tells and that zipfile holds it to."""
-    if sum(member.file_size for member in archive.infolist()) > most_unpacked():
+    """Whether all that a zip archive holds may be unpacked, by the sizes that it tells and that zipfile holds it to.
+
+    Without a word of the user's it is at most `RATIO` times as large as the archive, or `LEAST_UNPACKED`: models of
+    numbers shrink to a third or so.
+    """
+    members = archive.infolist()
+    packed, unpacked = sum(member.compress_size for member in members), sum(member.file_size for member in members)
+    if unpacked > most_unpacked():
         raise too_large(name)
+    if SETTING not in os.environ and unpacked > max(LEAST_UNPACKED, RATIO * packed):
+        raise BadInput(
+            f"{name} would unpack from {packed:,} to {unpacked:,} bytes, which no model of its size does: set "
+            f"{SETTING} to so many bytes if you trust it"
+        )
+    check_room(2 * unpacked, name, "use a machine with more memory")
 
 
 def _limited(file: Any, name: str) -> bytes:

@@ -9,12 +9,15 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute
 
+from foldless.core._memory import check_room
 from foldless.errors import BadInput
 from foldless.io._dialect import Dialect
 from foldless.io._sources import Source
 
 INDEX = re.compile(r"__index_level_\d+__")
 NULLABLE = {pa.bool_(): pd.BooleanDtype(), pa.int64(): pd.Int64Dtype(), pa.uint64(): pd.UInt64Dtype()}
+MAX_COLUMNS = 100_000  # a million take minutes to be told apart and scaled
+PER_COLUMN = 10_000  # bytes, as a table of a million columns was measured
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,8 +71,17 @@ def check_names(name: str, columns: list[str]) -> None:
     """Whether there are columns, each of another name."""
     if not columns:
         raise BadInput(f"{name} has no columns: it needs a header and rows")
+    check_width(name, len(columns))
     if (column := first_repeated(columns)) is not None:
         raise BadInput(f"column {column!r} occurs twice in {name}: rename or delete one of them")
+
+
+def check_width(name: str, n_columns: int) -> None:
+    """Whether a table with so many columns can be read: each costs much more than its values."""
+    fewer = "keep fewer columns, or write it as svmlight, whose features have numbers for names"
+    if n_columns > MAX_COLUMNS:
+        raise BadInput(f"{name} has {n_columns:,} columns, and tables have at most {MAX_COLUMNS:,}: {fewer}")
+    check_room(n_columns * PER_COLUMN, f"{name} with {n_columns:,} columns", fewer)
 
 
 def first_repeated(names: Iterable[str]) -> str | None:

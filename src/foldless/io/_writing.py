@@ -14,7 +14,7 @@ import pandas as pd
 import pyarrow as pa
 
 from foldless.errors import BadInput
-from foldless.io._atomic import check_place, placed, reason
+from foldless.io._atomic import check_place, placed, reason, resolved
 from foldless.io._formats import Format, check_known
 from foldless.io._sources import Codec
 
@@ -27,7 +27,7 @@ def check_target(path: str | Path) -> None:
 
 def write_table(frame: pd.DataFrame, path: str | Path) -> None:
     """Put a table in its place."""
-    kind, codec = check_known(Path(path).resolve(), "written")
+    kind, codec = check_known(resolved(path), "written")
     with placed(path) as beside:
         if kind == "parquet":
             with _in_format(kind):
@@ -54,7 +54,7 @@ def _in_format(kind: Format) -> Iterator[None]:
 
 def write_lines(lines: Iterable[bytes], path: str | Path) -> None:
     """Put lines of text in their place."""
-    codec = check_known(Path(path).resolve(), "written")[1]
+    codec = check_known(resolved(path), "written")[1]
     with placed(path) as beside, packed(beside, codec) as file:
         for line in lines:
             file.buffer.write(line)

@@ -27,8 +27,9 @@ from foldless.core.certificate import Certificate
 from foldless.data._columns import Columns, Kind, Missing
 from foldless.data._overlap import hashes
 from foldless.errors import BadInput, NameSavedModel, SaveModel, some
-from foldless.io._atomic import check_name, placed, reason
+from foldless.io._atomic import check_name, check_readable, placed, reason
 from foldless.io._dialect import Dialect
+from foldless.io._json_of_others import parse_json
 from foldless.io._sources import check_archive
 from foldless.saving._old_names import with_public_names
 from foldless.saving._plain_shapes import LABEL, NUMBER, EachValue, misfit
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 
 FORMAT = 2  # 1: classes had the names of foldless 0.1
 MEMBER, SKOPS_MEMBER = "foldless.json", "schema.json"
+MAX_DOCUMENT = 2**28  # bytes; hashes of the training rows are in it
 MAX_HASHES = 20_000  # of training rows: 200 kB at most
 COLUMNS = {
     "kinds": EachValue(get_args(Kind)), "missing?": get_args(Missing), "n_categories?": int, "notes?": [str],
@@ -234,7 +236,10 @@ def _read(path: Path) -> bytes:
     if not path.exists():
         raise BadInput(f"there is no file {path}: check the name and the folder")
     try:
+        check_readable(path)
         return path.read_bytes()
+    except MemoryError as error:
+        raise BadInput(f"{path} does not fit into memory: use a machine with more") from error
     except OSError as error:
         raise BadInput(f"{path} cannot be read ({reason(error)}): check its permissions") from error
 
@@ -247,7 +252,7 @@ def _document(content: bytes, path: Path) -> dict[str, Any]:
             names = archive.namelist()
             if MEMBER not in names:
                 raise BadInput(f"{path} is {_foreign(names)}", remedy=NameSavedModel())
-            document = json.loads(archive.read(MEMBER), parse_constant=_no_number)
+            document: Any = parse_json(archive.read(MEMBER), object, max_bytes=MAX_DOCUMENT, nan=False)
             _check_format(document, path)
             if len(set(names)) < len(names) or _digest(archive, document) != document["digest"]:
                 raise BadInput(f"{path} does not match its digest, so it was damaged or changed", remedy=SaveModel())
@@ -285,10 +290,6 @@ def _check_format(document: Any, path: Path) -> None:
     certificate = document["selection"].get("certificate")
     if certificate is not None:
         str(Certificate.from_dict(certificate))  # as it will be shown
-
-
-def _no_number(name: str) -> Any:
-    raise ValueError(f"{name} is not a number")
 
 
 def untrusted(content: bytes) -> list[str]:

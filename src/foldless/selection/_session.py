@@ -29,7 +29,9 @@ from foldless.core import (
     ranked,
     ranks_of,
 )
+from foldless.core._memory import check_room
 from foldless.core._threads import blas_for
+from foldless.data._features import n_bytes, n_entries_per_row
 from foldless.data._sample import Sample
 from foldless.engine import _candidates as making
 from foldless.engine._callbacks import Hooks
@@ -40,7 +42,7 @@ from foldless.engine._keys import Keys
 from foldless.engine._pairwise import is_pairwise
 from foldless.engine._progress import Observer
 from foldless.engine._run import Engine
-from foldless.engine._stopping import Stop
+from foldless.engine._stopping import GRACE, Overtime, Stop
 from foldless.errors import BadInput, CannotAnswer, FoldlessError, Note, StoppedEarly, warn_user
 from foldless.judging._pool_sums import PredictedShares, about_pool
 from foldless.results._selection_parts import NO_SHARES, LabelsAndPool, OnHeldOutLabels, RunRecord, SelectionInputs
@@ -68,6 +70,7 @@ NOT_ALIKE = (
 CERTIFY_FIRST = "certify with labels drawn at random, or read the estimate, which weights each label by its probability"
 CONSTANT, NO_FEATURES = "constant", "predicts the most frequent class, or the mean, for all rows"
 NO_ESTIMATE = "the run was stopped, so the accuracy of the choice is not estimated"
+NOT_COMPARED = "the run was stopped, so labels and pool are not compared"
 WITHOUT_VALUES = "{names} cannot be passed to {whom}: the pool has no such values"
 
 
@@ -77,6 +80,7 @@ class Session:
     def __init__(self, request: Request, sample: Sample, observer: Observer, hooks: Hooks | None = None):
         request.check()
         self.request, self.sample = request, sample
+        _check_room(sample)
         if not isinstance(sample.target, Opaque):
             making.check_classifiers(request.estimator)
         if request.journal is not None:  # a typo must not leave a journal behind
@@ -160,7 +164,14 @@ class Session:
         self.for_estimate = estimation.trained, len(self.engine.ran) - ran, again
 
     def _compare(self, outputs: ModelOutputs | None) -> Shift | None:
-        return None if self.pairwise else shift_of(self.sample, self.task, outputs)
+        if self.pairwise:
+            return None
+        try:
+            with self.stop.in_time(2 * GRACE):  # it comes after the fits
+                return shift_of(self.sample, self.task, outputs)
+        except Overtime:
+            self.notes.append(NOT_COMPARED)
+            return None
 
     def ranking(self, drive: Drive) -> list[Choice]:
         """The choices of a drive, the best first."""
@@ -391,6 +402,15 @@ def _drawn(sample: Sample) -> Array | None:
     if sample.draws is None:
         return None
     return drawn_weights(sample.draws.probabilities, sample.draws.rounds, len(sample.rows()[1]))
+
+
+def _check_room(sample: Sample) -> None:
+    """Whether a fit has room for the rows that it reads: a copy of them, and one that is scaled."""
+    labeled, n, d = sample.labeled, sample.n_rows, n_entries_per_row(sample.labeled)
+    check_room(
+        2 * n_bytes(sample.labeled) if isinstance(labeled, list) else 2 * 8 * n * d,
+        f"a fit on {n:,} rows × {d:,.0f} columns", "take fewer rows or columns",
+    )  # fmt: skip
 
 
 def _scorer_inputs(sample: Sample, error_score: Any) -> ScorerInputs:

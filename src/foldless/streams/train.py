@@ -13,7 +13,7 @@ from foldless.data._column_options import ColumnOptions
 from foldless.data._columns import Missing
 from foldless.engine._stopping import Stop
 from foldless.errors import BadInput, SetArgument
-from foldless.io._atomic import check_place
+from foldless.io._atomic import check_place, resolved
 from foldless.io._faults import Ledger, OnError, silent
 from foldless.io._formats import Format
 from foldless.streams._batches import Stream, stream_of
@@ -224,7 +224,7 @@ def _checkpoint(
     if named is None:
         return None if save is None else Path(f"{os.fspath(save)}.checkpoint")
     taken = [part.path for part in stream.parts if part.path is not None] + ([Path(save)] if save is not None else [])
-    if Path(named).resolve() in [path.resolve() for path in taken]:
+    if resolved(named) in [resolved(path) for path in taken]:
         raise BadInput(
             f"{named} is also read or saved in this run",
             value=named, place="checkpoint", remedy=SetArgument("checkpoint", to="name another file"),
@@ -237,7 +237,7 @@ def _check_save(stream: Stream, save: str | os.PathLike[str] | None) -> None:
     if save is None:
         return
     place = check_model_file(save).resolve()
-    if place in [part.path.resolve() for part in stream.parts if part.path is not None]:
+    if place in [resolved(part.path) for part in stream.parts if part.path is not None]:
         raise BadInput(
             f"{save} is also read in this run", value=save, place="save",
             remedy=SetArgument("save", to="name another file"),

@@ -93,6 +93,7 @@ def _folder(train: str, folder: str | None) -> Path:
     )
     if os.path.exists(place) and not os.path.isdir(place):
         raise BadInput(f"{place} is a file: name a folder with --folder", value=str(place))
-    if not os.path.isdir(place.resolve().parent):
-        raise BadInput(f"the folder {place.resolve().parent} does not exist: create it first", value=str(place))
+    parent = Path(os.path.realpath(place)).parent
+    if not parent.is_dir():
+        raise BadInput(f"the folder {parent} does not exist: create it first", value=str(place))
     return place

@@ -1,7 +1,7 @@
 """``foldless certify``: choose a model, and bound its error."""
 
+import os
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -124,7 +124,7 @@ def _method(method: str | None, confidence: float, refit: bool, of_folds: Mappin
 
 
 def _check_pool(train: str, unlabeled: str | None) -> None:
-    if unlabeled is not None and Path(train).resolve() == Path(unlabeled).resolve():
+    if unlabeled is not None and os.path.realpath(train) == os.path.realpath(unlabeled):
         raise BadInput(
             f"--unlabeled names {train} itself, and a certificate needs a pool of other rows than the labeled ones: "
             f"name a file of rows that nobody has labeled"

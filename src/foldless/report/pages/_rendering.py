@@ -44,7 +44,8 @@ def render(template: str, **values: Any) -> str:
 def write(page: str, path: Any) -> Path:
     """Write a page; nothing is left behind where that fails."""
     with placed(path) as beside:
-        beside.write_text(page, encoding="utf-8", newline="\n")
+        # names of files may hold bytes that are no text
+        beside.write_text(page, encoding="utf-8", errors="backslashreplace", newline="\n")
     return check_place(path)
 
 
