@@ -6,7 +6,7 @@ from scipy.optimize import minimize
 from scipy.stats import binom
 
 from foldless.errors import BadInput
-from foldless.quantifiers import adjusted_count, adjusted_interval, ill_conditioned
+from foldless.quantifiers import acc, adjusted_count, adjusted_interval, ill_conditioned
 
 
 @pytest.mark.parametrize("counted", [0.2, 0.31, 0.7])
@@ -93,3 +93,19 @@ def test_intervals_that_take_the_rates_as_known_do_not(name):
         return adjusted_interval(counts, table * 10**6, confidence, rng)
 
     assert binom.sf(misses(name, intervals=of_counts) - 1, 300, 0.12) < 1e-6
+
+
+def test_rates_of_many_classes_are_drawn_in_parts(monkeypatch):
+    table, counts = np.diag(np.full(6, 40)) + 4, np.full(6, 50)
+    whole = adjusted_interval(counts, table, 0.9, np.random.default_rng(0))
+    noisy = ill_conditioned(np.ones((6, 6)), np.random.default_rng(0))
+    drawn = []
+    monkeypatch.setattr(acc, "MAX_RATES", 36 * 30)
+    monkeypatch.setattr(acc, "_drawn_rates", lambda *args, of=acc._drawn_rates: drawn.append(args[1]) or of(*args))
+    in_parts = adjusted_interval(counts, table, 0.9, np.random.default_rng(0))
+    assert sum(drawn) == 400
+    assert max(drawn) == 30
+    np.testing.assert_allclose(in_parts, whole, atol=0.03)
+    assert ill_conditioned(np.ones((6, 6)), np.random.default_rng(0)) is noisy is True
+    assert drawn[-1] == 30
+    assert not ill_conditioned(table, np.random.default_rng(0))

@@ -27,6 +27,8 @@ from foldless.quantifiers._simplex import simplex_least_squares
 SINGULAR = 1e-9  # least singular value of rates that can be solved for
 DRAWS = 400  # of counts and rates, for an interval
 JEFFREYS = 0.5
+MAX_RATES = 2**24  # rates that are drawn at once, 128 MB: all draws of up to 204 classes
+LEAST_DRAWS = 20  # of the noise of many classes, whose size hardly differs between draws
 
 
 @dataclass(frozen=True)
@@ -84,8 +86,11 @@ def adjusted_interval(
     """
     n = int(counts.sum())
     counted = rng.multinomial(n, counts / n, draws) / n
-    rates = np.stack([rng.dirichlet(row + JEFFREYS, draws) for row in np.asarray(table)], axis=1)
-    shares = simplex_least_squares(rates.swapaxes(1, 2), counted)
+    step = max(1, MAX_RATES // len(counts) ** 2)
+    parts = (counted[at : at + step] for at in range(0, draws, step))
+    shares = np.vstack(
+        [simplex_least_squares(_drawn_rates(table, len(part), rng).swapaxes(1, 2), part) for part in parts]
+    )
     tail = (1 - confidence) / 2
     return np.quantile(shares, tail, axis=0, method="lower"), np.quantile(shares, 1 - tail, axis=0, method="higher")
 
@@ -96,6 +101,11 @@ def ill_conditioned(table: Array, rng: np.random.Generator, draws: int = DRAWS) 
     if len(table) < 2:
         return False
     rates = table / table.sum(axis=1, keepdims=True)
-    drawn = np.stack([rng.dirichlet(row + JEFFREYS, draws) for row in table], axis=1)
+    drawn = _drawn_rates(table, min(draws, max(LEAST_DRAWS, MAX_RATES // len(table) ** 2)), rng)
     noise = np.median(np.linalg.norm(drawn - drawn.mean(axis=0), ord=2, axis=(1, 2)))
     return bool(np.linalg.svd(rates, compute_uv=False)[-1] <= noise)
+
+
+def _drawn_rates(table: Array, draws: int, rng: np.random.Generator) -> Array:
+    """Rates (draws, K, K) of predicted classes in each true one, from their posterior."""
+    return np.stack([rng.dirichlet(row + JEFFREYS, draws) for row in np.asarray(table)], axis=1)
