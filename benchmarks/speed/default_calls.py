@@ -1,14 +1,16 @@
-"""What a user types: default searches, whole, with what each part takes, beside GridSearchCV and HalvingGridSearchCV.
+"""What a user types: default searches, whole, with what each part takes, beside searches of scikit-learn.
 
 ``FoldlessSearch(LinearSVC(), {"C": ...}).fit(X, y, X_unlabeled=pool)`` with its estimate, its comparison of labels and
-pool and its notes: the first call in a fresh process and the best of some later ones, with ``n_jobs`` None, 1 and 2.
-Every line is a process of its own; imports are timed in one that does nothing else. Seconds are wall time; those of the
-parts are processor time, which other programs on the machine disturb less, of this process alone: what workers do is
-not in them.
+pool and its notes, ``FoldlessSearch()`` (on 300x20), a grid of forests, and ``foldless select``: the first call in a
+fresh process and the best of some later ones, with ``n_jobs`` None, 1 and 2. Every line is a process of its own;
+imports are timed in one that does nothing else. The parts are in seconds of the processor, which other programs on the
+machine disturb less, of this process alone: what worker processes do is not in them.
 
 ``checks`` is what estimate and comparison take over what the rest of the call takes. It should be at most .25, or both
-together at most .2 s. ``--record`` keeps how many times as fast as GridSearchCV each line is; later runs end with
-status 1 where a line has lost more than a fifth of that.
+together at most .2 s. ``times as fast`` is the wall time of GridSearchCV(cv=5, n_jobs=2) over that of the line, and
+``by processor`` the seconds of the processor of both with one job, which a busy machine changes least. ``--record``
+keeps the latter; later runs end with status 1 where a line has lost more than a fifth of it, or where two jobs take
+more than 1.1 times as long as one (.65 with forests) on a quiet machine (``--quiet``).
 """
 
 import argparse
@@ -19,7 +21,7 @@ import sys
 import tempfile
 import time
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -28,18 +30,20 @@ import numpy as np
 from sklearn.datasets import make_classification
 
 from benchmarks.measuring import best_time, told_by, versions
-from benchmarks.places import DATA, RESULTS
-from benchmarks.speed import linear
+from benchmarks.places import DATA
+from benchmarks.speed import kept_ratios, linear
 
 MODULE = "benchmarks.speed.default_calls"
-RECORD = RESULTS / "speed" / "default_calls.json"
 COSTS = np.logspace(-4, 3, 8)
 CRITERIA = ("quantification_bound", "auto", "k_fold")
-PEERS = ("GridSearchCV", "HalvingGridSearchCV")
+OTHERS = ("portfolio", "forests")  # on the first set
+GRID, HALVING, LOGISTIC = "GridSearchCV", "HalvingGridSearchCV", "LogisticRegressionCV"
+PEER_OF = {**dict.fromkeys(CRITERIA, GRID), **{name: f"{GRID} {name}" for name in OTHERS}}
 ESTIMATE, SHIFT, MODEL = "the estimate of accuracy", "the comparison of labels and pool", "the chosen model"
 IMPORTS = "from foldless import FoldlessSearch; from foldless.learners import LinearSVC"
-LOST = 0.8  # of a recorded ratio
+SELECT = "from foldless.cli import main; main()"
 CHECKS, FREE = 0.25, 0.2
+TWO_JOBS, TWO_JOBS_OF_FORESTS = 1.1, 0.65  # of the time of one
 
 
 def _drawn(n: int, d: int, n_pool: int) -> tuple[Any, Any, Any]:
@@ -56,24 +60,38 @@ SETS: dict[str, Callable[[Path], tuple[Any, Any, Any]]] = {
 QUICK = ("300x20", "2000x50")
 
 
-def main(words: Sequence[str] | None = None) -> None:
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sets", nargs="+", choices=SETS, default=QUICK)
-    parser.add_argument("--criteria", nargs="+", choices=CRITERIA, default=CRITERIA)
+    parser.add_argument("--calls", nargs="+", choices=PEER_OF, default=tuple(PEER_OF))
     parser.add_argument("--n-jobs", nargs="+", choices=("none", "1", "2"), default=("none", "1", "2"))
     parser.add_argument("--repeats", type=int, default=3, help="later calls in each process")
     parser.add_argument("--alone", action="store_true", help="without the peers")
-    parser.add_argument("--record", action="store_true", help=f"keep the ratios in {RECORD.name}")
+    parser.add_argument("--record", action="store_true", help=f"keep the ratios in {kept_ratios.RECORD.name}")
+    parser.add_argument("--quiet", action="store_true", help="nothing else runs here: fail where two jobs are slow")
     parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--child", nargs=3, help=argparse.SUPPRESS)
-    arguments = parser.parse_args(words)
+    return parser
+
+
+def main() -> None:
+    arguments = _parser().parse_args()
     if arguments.child:
         print(json.dumps(_measured(*arguments.child, arguments.repeats)))
         return
     print(versions())
+    ratios, slow = _printed(arguments)
+    if arguments.record:
+        kept_ratios.keep(ratios)
+    elif lost := kept_ratios.lost(ratios) + (slow if arguments.quiet else []):
+        sys.exit("\n  ".join(["slower than it should be:", *lost]))
+
+
+def _printed(arguments: argparse.Namespace) -> tuple[dict[str, float], list[str]]:
+    """All tables: ratios by the processor, and where two jobs take longer than they should."""
     seconds = best_time(lambda: subprocess.run([sys.executable, "-c", IMPORTS], check=True))
     print(f"start-up: {seconds:.2f} s until Python has imported what a search needs")
-    ratios = {}
+    ratios, slow = {}, []
     with tempfile.TemporaryDirectory() as folder:
         for name in arguments.sets:
             if name not in QUICK and not arguments.data.is_dir():
@@ -81,53 +99,75 @@ def main(words: Sequence[str] | None = None) -> None:
                 continue
             file = Path(folder) / f"{name}.joblib"
             joblib.dump(SETS[name](arguments.data), file)
-            ratios |= _table(name, file, arguments)
-    if arguments.record:
-        known = json.loads(RECORD.read_text()) if RECORD.exists() else {}
-        RECORD.parent.mkdir(exist_ok=True)
-        RECORD.write_text(json.dumps(known | ratios, indent=1) + "\n")
-    elif lost := _lost(ratios):
-        sys.exit("\n".join(["slower than recorded:", *lost]))
+            of_set, slow_ones = _table(name, file, arguments)
+            ratios |= of_set
+            slow += slow_ones
+        if QUICK[0] in arguments.sets:
+            print(f"\nfoldless select --model linear-svc, 300x20, a fresh process: {_select(Path(folder)):.2f} s")
+    return ratios, slow
 
 
-def _table(name: str, file: Path, arguments: argparse.Namespace) -> dict[str, float]:
-    """One set: a line for each call, and how many times as fast as GridSearchCV it is."""
-    peers = {} if arguments.alone else {peer: _child(peer, "2", file, 1) for peer in PEERS}
+def _table(name: str, file: Path, arguments: argparse.Namespace) -> tuple[dict[str, float], list[str]]:
+    """One set, a line for each call: how many times as fast as GridSearchCV by the processor, and slow second jobs."""
+    calls = [call for call in arguments.calls if call in CRITERIA or name == QUICK[0]]
+    known = {} if arguments.alone else {peer: _peers(peer, file) for peer in dict.fromkeys(PEER_OF[c] for c in calls)}
     print(f"\n{name}")
-    for peer, row in peers.items():
+    for peer, (one, two) in known.items():
+        print(f"  {peer}(cv=5): {two['later']:.2f} s with n_jobs=2, {one['processor']:.2f} s of the processor with 1")
+    for peer in () if arguments.alone else (HALVING, LOGISTIC):
+        row = _child(peer, "2", file, 1)
         print(f"  {peer}(cv=5, n_jobs=2): first {row['first']:.2f} s, later {row['later']:.2f} s")
     print(
-        f"  {'criterion':21}{'n_jobs':>7}{'first':>8}{'later':>8}{'processor':>11}"
-        f"{'choice':>9}{'estimate':>10}{'shift':>8}{'model':>8}{'checks':>8}  times as fast"
+        f"  {'call':21}{'n_jobs':>7}{'first':>8}{'later':>8}{'processor':>11}{'choice':>9}{'estimate':>10}"
+        f"{'shift':>8}{'model':>8}{'checks':>8}  times as fast, by processor"
     )
-    ratios = {}
-    for criterion in arguments.criteria:
+    ratios, slow = {}, []
+    for call in calls:
+        later: dict[str, float] = {}
         for n_jobs in arguments.n_jobs:
-            row = _child(criterion, n_jobs, file, arguments.repeats)
-            parts = row["parts"]
-            checks = parts["estimate"] + parts["shift"]
-            share = checks / max(1e-9, row["processor"] - checks)
-            mark = "!" if share > CHECKS and checks > FREE else ""
-            line = (
-                f"  {criterion:21}{n_jobs:>7}{row['first']:8.2f}{row['later']:8.3f}"
-                f"{row['processor']:11.3f}{parts['choice']:9.3f}{parts['estimate']:10.3f}{parts['shift']:8.3f}"
-                f"{parts['model']:8.3f}{share:7.2f}{mark or ' '}"
-            )
-            if peers:
-                ratios[f"{name} {criterion} {n_jobs}"] = ratio = round(peers[PEERS[0]]["later"] / row["later"], 2)
-                line += f"{ratio:15.1f}"
+            row = _child(call, n_jobs, file, arguments.repeats)
+            later[n_jobs] = row["later"]
+            line = f"  {call:21}{n_jobs:>7}{_shown(row)}"
+            if PEER_OF[call] in known:
+                one, two = known[PEER_OF[call]]
+                line += f"{two['later'] / row['later']:15.1f}"
+                if n_jobs == "1":
+                    ratios[f"{name} {call}"] = ratio = round(one["processor"] / row["processor"], 2)
+                    line += f"{ratio:14.1f}"
             print(line, flush=True)
-    return ratios
+        most = TWO_JOBS_OF_FORESTS if call == "forests" else TWO_JOBS
+        if "1" in later and later.get("2", 0.0) > most * later["1"]:
+            slow.append(f"{name} {call}: two jobs take {later['2'] / later['1']:.2f} of the time of one")
+            print(f"  {slow[-1]}", flush=True)
+    return ratios, slow
 
 
-def _lost(ratios: dict[str, float]) -> list[str]:
-    """Lines that are slower beside GridSearchCV than they were."""
-    known = json.loads(RECORD.read_text()) if RECORD.exists() else {}
-    return [
-        f"  {name}: {ratio} times as fast as GridSearchCV, {known[name]} before"
-        for name, ratio in ratios.items()
-        if ratio < LOST * known.get(name, 0)
-    ]
+def _shown(row: dict[str, Any]) -> str:
+    """The columns of a line that are about the call alone."""
+    parts = row["parts"]
+    checks = parts["estimate"] + parts["shift"]
+    share = checks / max(1e-9, row["processor"] - checks)
+    mark = "!" if share > CHECKS and checks > FREE else " "
+    return (
+        f"{row['first']:8.2f}{row['later']:8.3f}{row['processor']:11.3f}{parts['choice']:9.3f}"
+        f"{parts['estimate']:10.3f}{parts['shift']:8.3f}{parts['model']:8.3f}{share:7.2f}{mark}"
+    )
+
+
+def _peers(name: str, file: Path) -> tuple[Any, Any]:
+    """A peer with one job and with two."""
+    return _child(name, "1", file, 1), _child(name, "2", file, 1)
+
+
+def _select(folder: Path) -> float:
+    """Seconds of ``foldless select`` in a fresh process, the best of some."""
+    X, y, pool = SETS[QUICK[0]](folder)
+    header = ",".join(f"x{at}" for at in range(X.shape[1]))
+    np.savetxt(folder / "pool.csv", pool, delimiter=",", header=header, comments="")
+    np.savetxt(folder / "train.csv", np.c_[X, y], delimiter=",", header=f"{header},label", comments="")
+    words = ["select", "train.csv", "--label", "label", "--unlabeled", "pool.csv", "--model", "linear-svc"]
+    command = [sys.executable, "-c", SELECT, *words]
+    return best_time(lambda: subprocess.run(command, check=True, cwd=folder, stdout=subprocess.DEVNULL))
 
 
 def _child(what: str, n_jobs: str, file: Path, repeats: int) -> Any:
@@ -138,17 +178,8 @@ def _measured(what: str, n_jobs: str, file: str, repeats: int) -> dict[str, Any]
     """In a fresh process: seconds of the first call and of the best later one, and its parts."""
     warnings.filterwarnings("ignore")
     X, y, pool = joblib.load(file)
-    if what in PEERS:
-        call = _peer(what, int(n_jobs), X, y)
-    else:
-        from foldless import FoldlessSearch
-        from foldless.learners import LinearSVC
-
-        def call() -> Any:
-            jobs = None if n_jobs == "none" else int(n_jobs)
-            search = FoldlessSearch(LinearSVC(), {"C": COSTS}, criterion=what, n_jobs=jobs, random_state=0)
-            return search.fit(X, y, X_unlabeled=pool)
-
+    jobs = None if n_jobs == "none" else int(n_jobs)
+    call = _ours(what, jobs, X, y, pool) if what in PEER_OF else _peer(what, jobs, X, y)
     start = time.perf_counter()
     call()
     first = time.perf_counter() - start
@@ -166,13 +197,47 @@ def _measured(what: str, n_jobs: str, file: str, repeats: int) -> dict[str, Any]
     return {"first": first, "later": later, "processor": total, "parts": parts}
 
 
-def _peer(name: str, n_jobs: int, X: Any, y: Any) -> Callable[[], Any]:
+def _ours(what: str, n_jobs: int | None, X: Any, y: Any, pool: Any) -> Callable[[], Any]:
+    from foldless import FoldlessSearch
+    from foldless.learners import LinearSVC
+
+    settings: dict[str, Any] = {"n_jobs": n_jobs, "random_state": 0}
+    if what == "portfolio":
+        return lambda: FoldlessSearch(**settings).fit(X, y, X_unlabeled=pool)
+    if what == "forests":
+        return lambda: FoldlessSearch(*_forests(), criterion="k_fold", **settings).fit(X, y, X_unlabeled=pool)
+    return lambda: FoldlessSearch(LinearSVC(), {"C": COSTS}, criterion=what, **settings).fit(X, y, X_unlabeled=pool)
+
+
+def _forests() -> tuple[Any, dict[str, Any]]:
+    from sklearn.ensemble import RandomForestClassifier
+
+    return RandomForestClassifier(random_state=0), {"min_samples_leaf": [1, 2, 5, 10]}
+
+
+def _peer(name: str, n_jobs: int | None, X: Any, y: Any) -> Callable[[], Any]:
     import sklearn.svm
     from sklearn.experimental import enable_halving_search_cv  # noqa: F401
+    from sklearn.linear_model import LogisticRegressionCV
     from sklearn.model_selection import GridSearchCV, HalvingGridSearchCV
+    from sklearn.pipeline import Pipeline
 
-    search = {"GridSearchCV": GridSearchCV, "HalvingGridSearchCV": HalvingGridSearchCV}[name]
-    return lambda: search(sklearn.svm.LinearSVC(), {"C": COSTS}, cv=5, n_jobs=n_jobs).fit(X, y)
+    settings: dict[str, Any] = {"cv": 5, "n_jobs": n_jobs}
+    if name == LOGISTIC:
+        return lambda: LogisticRegressionCV(Cs=COSTS, max_iter=1000, **settings).fit(X, y)
+    if name == PEER_OF["forests"]:
+        return lambda: GridSearchCV(*_forests(), **settings).fit(X, y)
+    if name == PEER_OF["portfolio"]:
+        from foldless import FoldlessSearch
+
+        candidates = FoldlessSearch(random_state=0, estimate=False).fit(X, y, X_unlabeled=X[:100] + 1e-3).candidates_
+        grids = [
+            {"model": [model], **{f"model__{name}": values for name, values in (grid or {}).items()}}
+            for model, grid in candidates.values()
+        ]
+        return lambda: GridSearchCV(Pipeline([("model", grids[0]["model"][0])]), grids, **settings).fit(X, y)
+    search = {GRID: GridSearchCV, HALVING: HalvingGridSearchCV}[name]
+    return lambda: search(sklearn.svm.LinearSVC(), {"C": COSTS}, **settings).fit(X, y)
 
 
 class _Stages(logging.Handler):
@@ -205,12 +270,12 @@ class _Stages(logging.Handler):
         self._since = now
 
 
-def default_calls(data: Path) -> None:
-    """Whole default calls on two tables of numbers, with what each part takes, beside two searches of scikit-learn."""
-    main(["--data", str(data)])
+def default_calls(data: Path) -> dict[str, float]:
+    """Whole default calls on two tables of numbers, with what each part takes, beside searches of scikit-learn."""
+    return _printed(_parser().parse_args(["--data", str(data)]))[0]
 
 
-BENCHMARKS: dict[str, Callable[[Path], None]] = {"default_calls": default_calls}
+BENCHMARKS: dict[str, Callable[[Path], dict[str, float]]] = {"default_calls": default_calls}
 
 if __name__ == "__main__":
     main()

@@ -1,11 +1,13 @@
 """Speed as ratios against a named peer, both measured in this run: ``python -m benchmarks.speed.run [NAME ...]``.
 
 Wall times, the compile before the clock, the best of a few repeats where a run is short, the two sides taking turns so
-that a busy machine hurts both. Benchmarks that need data sets read them from ``--data``, ``FOLDLESS_DATA`` or
+that a busy machine hurts both. Some ratios of processor time are kept in a file (``--record``): a run that has lost a
+fifth of one ends with status 1. Benchmarks that need data sets read them from ``--data``, ``FOLDLESS_DATA`` or
 ``../shared/data``, and are left out where that folder does not exist.
 """
 
 import argparse
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -23,6 +25,7 @@ from benchmarks.speed import (
     co_training,
     default_calls,
     gaussian_processes,
+    kept_ratios,
     kernel,
     linear,
     racing,
@@ -38,9 +41,11 @@ REPEATS = 3
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", help=f"which to run, of {', '.join(BENCHMARKS)}; all by default")
+    parser.add_argument("--record", action="store_true", help=f"keep ratios in {kept_ratios.RECORD.name}")
     parser.add_argument("--data", type=Path, default=DATA)
     arguments = parser.parse_args()
     print(versions())
+    ratios: dict[str, float] = {}
     for name in arguments.names or BENCHMARKS:
         print(f"\n{name}: {(BENCHMARKS[name].__doc__ or '').splitlines()[0]}", flush=True)
         own = (linear, kernel, co_training, two_stages, streams)
@@ -48,7 +53,11 @@ def main() -> None:
         if name in needing and not arguments.data.is_dir():
             print(f"  left out: there is no folder {arguments.data}")
         else:
-            BENCHMARKS[name](arguments.data)
+            ratios |= BENCHMARKS[name](arguments.data) or {}
+    if arguments.record:
+        kept_ratios.keep(ratios)
+    elif lost := kept_ratios.lost(ratios):
+        sys.exit("\n  ".join(["slower than before:", *lost]))
 
 
 def overhead_folds(_: Path) -> None:
@@ -102,7 +111,7 @@ def _ratio(ours: Callable[[], Any], theirs: Callable[[], Any], repeats: int) -> 
     print(f"  {a:.2f} s against {b:.2f} s, ratio {a / b:.2f}")
 
 
-BENCHMARKS: dict[str, Callable[[Path], None]] = {
+BENCHMARKS: dict[str, Callable[[Path], dict[str, float] | None]] = {
     **startup.BENCHMARKS,
     **default_calls.BENCHMARKS,
     "overhead_folds": overhead_folds,

@@ -1,5 +1,6 @@
 """Kernel values or distances in place of features: the choice and the answers are those of the features."""
 
+import joblib
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -98,7 +99,8 @@ def test_a_pipeline_that_makes_the_kernel_is_not_cut():
 def test_any_container_and_workers(model, form):
     K, across = kernel(X), kernel(POOL)
     settings = {"criterion": HoldOut(0.3, confidence=0.9), "random_state": 0}
-    search = plain_search(model, COSTS, n_jobs=2, **settings).fit(form(K), Y, X_unlabeled=form(across))
+    with joblib.parallel_config(backend="loky"):
+        search = plain_search(model, COSTS, n_jobs=2, **settings).fit(form(K), Y, X_unlabeled=form(across))
     dense = plain_search(model, COSTS, **settings).fit(K, Y)
     assert (search.cv_results_["mean_test_score"] == dense.cv_results_["mean_test_score"]).all()
     assert (search.predict(form(across)) == dense.predict(across)).all()

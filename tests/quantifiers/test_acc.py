@@ -5,7 +5,7 @@ import pytest
 from scipy.optimize import minimize
 
 from foldless.errors import BadInput
-from foldless.quantifiers import adjusted_count, ill_conditioned
+from foldless.quantifiers import acc, adjusted_count, ill_conditioned
 
 
 @pytest.mark.parametrize("counted", [0.2, 0.31, 0.7])
@@ -60,3 +60,14 @@ def test_rates_are_told_from_equal_ones_by_their_noise():
     assert often([[0.5, 0.5], [0.5, 0.5]], 100) > 0.6
     assert often([[0.8, 0.2], [0.3, 0.7]], 100) == 0
     assert often([[0.52, 0.48], [0.48, 0.52]], 100_000) == 0
+
+
+def test_rates_of_many_classes_are_drawn_within_bounds(monkeypatch):
+    table = np.diag(np.full(6, 40)) + 4
+    noisy = ill_conditioned(np.ones((6, 6)), np.random.default_rng(0))
+    drawn = []
+    monkeypatch.setattr(acc, "MAX_RATES", 36 * 30)
+    monkeypatch.setattr(acc, "_drawn_rates", lambda *args, of=acc._drawn_rates: drawn.append(args[1]) or of(*args))
+    assert ill_conditioned(np.ones((6, 6)), np.random.default_rng(0)) is noisy is True
+    assert drawn[-1] == 30
+    assert not ill_conditioned(table, np.random.default_rng(0))

@@ -44,7 +44,8 @@ class Question:
 class Member:
     """One fit of a batch: the parameters that differ, the training rows with their labels, and what is asked.
 
-    ``unlabeled`` are rows handed over without labels, to a semi-supervised learner only.
+    ``unlabeled`` are rows handed over without labels, to a semi-supervised learner only. ``start`` is where a learner
+    with ``start_of`` may start: what it took from a fit with the same parameters on more rows.
     """
 
     params: Mapping[str, Any]
@@ -53,6 +54,7 @@ class Member:
     questions: tuple[Question, ...]
     keep: bool
     unlabeled: Part | None = None
+    start: Any = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,6 +77,9 @@ class BatchLearner(Protocol):
     One with ``frees_gil = True`` spends its time where other threads can work: its batches run in threads, unless the
     user chose other workers.
     One with ``series_over`` has ``prepare(blocks, members)``, too.
+    One whose fits on a part of the rows are sooner done from the solution on all of them has
+    ``start_of(model, rows)``: what it takes from a pickled model of its own for a fit on these rows (None for nothing).
+    It must reach the same solution from any start.
     """
 
     batch_over: frozenset[str]

@@ -40,12 +40,13 @@ WROTE = "it writes into the rows that it is given, which are the caller's: copy 
 
 @dataclass(frozen=True, eq=False)
 class Order:
-    """One fit with all that is asked of it."""
+    """One fit with all that is asked of it, and where its learner may start."""
 
     fit: Fit
     asks: tuple[Ask, ...]
     keep: bool = False
     hook: Hook | None = None
+    start: Any = None
 
     @property
     def asks_metrics(self) -> bool:

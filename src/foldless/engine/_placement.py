@@ -38,7 +38,7 @@ class Placement:
         return len(kinds) == 2 and all(map(self._is_trusted, pieces))
 
     def ran_here(self, seconds: float, fits: int) -> None:
-        """So many fits took so long in this process."""
+        """So many fits took so long, in seconds of the processor, in this process."""
         self._seconds, self._fits = self._seconds + seconds, self._fits + fits
 
     def worth_workers(self, pieces: int, fits: int) -> bool:

@@ -20,7 +20,7 @@ from foldless.core import Array, Ask, Fit, Rows
 from foldless.data._features import n_entries_per_row
 from foldless.data._sample import Sample
 from foldless.engine._callbacks import Hook, Hooks
-from foldless.engine._candidates import Recipe
+from foldless.engine._candidates import Recipe, last_step
 from foldless.engine._carried_data import Carried, Carrier, opened
 from foldless.engine._fits import Order, Outcome, align, frozen_bytes, respond, train
 from foldless.engine._groups import Batch, Group, Sorting, Work, cut, group, split, without_models
@@ -87,9 +87,16 @@ class Engine(RunState):
         self._full = False  # in this round
         self._stored = StoredAnswers(self, self.loan, self._room)
         self._wanted, self._for_pass = dict[Fit, None](), set[Fit]()
+        self._near: Fit | None = None
 
-    def answer(self, asks: Sequence[Ask], after_each: Callable[[], None] = lambda: None) -> None:
-        """Answer what can be answered; a fit that failed or was not reached leaves its questions open."""
+    def answer(
+        self, asks: Sequence[Ask], after_each: Callable[[], None] = lambda: None, *, near: Fit | None = None
+    ) -> None:
+        """Answer what can be answered; a fit that failed or was not reached leaves its questions open.
+
+        Fits of the candidate of a fit on every label, ``near`` to which they are, start from it where they can.
+        """
+        self._near = near
         asks, about_files = self._stored.apart(asks)
         self._wanted = {fit: None for ask in about_files for fit in (ask.fit, *ask.beside)}
         groups = group(self._work(asks), self._sorting)
@@ -120,10 +127,11 @@ class Engine(RunState):
 
     def model(self, fit: Fit) -> Any:
         """The fitted model of a fit: kept, or trained once more."""
-        if fit in self._models:
-            return pickle.loads(self._models[fit])
         if fit in self.trained:
             return self.trained[fit]
+        if fit in self._models:
+            model = self.trained[fit] = pickle.loads(self._models[fit])
+            return model
         start = time.perf_counter()
         hook = None if self.hooks is None else self.hooks.refit()
         with new_kinds(self.warnings), stage("the chosen model"):
@@ -170,9 +178,20 @@ class Engine(RunState):
             if fit not in self._models and fit not in self.errors:
                 by_fit.setdefault(fit, {})
         return [
-            Work(Order(fit, tuple(asked), self._keeps(fit, may_win), self._hook()), self.recipes[fit.candidate.index])
+            Work(
+                Order(fit, tuple(asked), self._keeps(fit, may_win), self._hook(), self._start(fit)),
+                self.recipes[fit.candidate.index],
+            )
             for fit, asked in by_fit.items()
         ]
+
+    def _start(self, fit: Fit) -> Any:
+        """Where the learner of a fit may start: at the model of a fit near to it that is kept."""
+        near = self._near
+        if near is None or near not in self._models or fit.candidate != near.candidate or fit.labels is not None:
+            return None
+        start_of = getattr(last_step(self.recipes[fit.candidate.index].estimator), "start_of", None)
+        return None if start_of is None else start_of(self._models[near], fit.rows.indices)
 
     def _hook(self) -> Hook | None:
         return None if self.hooks is None else self.hooks.next()
@@ -241,14 +260,14 @@ class Engine(RunState):
                 if self.stop.reason is not None:
                     self.stopped = self.stop.reason
                     return
-                start = time.perf_counter()
+                start = time.process_time()  # what others do on this machine makes no work for workers
                 try:
                     with self.stop.in_time():
                         outcomes = run_group(pieces[at], self._carrier.here(self.touched(pieces[at])))
                 except Overtime:
                     self.stopped = self.stop.reason
                     return
-                self._placement.ran_here(time.perf_counter() - start, len(outcomes))
+                self._placement.ran_here(time.process_time() - start, len(outcomes))
                 n_fits -= len(outcomes)
                 yield at, outcomes
                 at += 1

@@ -128,6 +128,7 @@ def _ask_learner(batch: Batch, features: Raw | Transformed, learners: _Learners,
             tuple(Question(features.asked(rows), response) for rows, response in questions),
             order.keep,
             features.unlabeled(order.fit),
+            order.start,
         )
         for (order, recipe), questions in zip(batch.work, asked, strict=True)
     ]

@@ -25,6 +25,8 @@ from foldless.quantifiers._simplex import simplex_least_squares
 SINGULAR = 1e-9  # least singular value of rates that can be solved for
 DRAWS = 400  # of rates, for their noise
 JEFFREYS = 0.5
+MAX_RATES = 2**24  # rates that are drawn at once, 128 MB: all draws of up to 204 classes
+LEAST_DRAWS = 20  # of the noise of many classes, whose size hardly differs between draws
 
 
 @dataclass(frozen=True)
@@ -74,6 +76,11 @@ def ill_conditioned(table: Array, rng: np.random.Generator, draws: int = DRAWS) 
     if len(table) < 2:
         return False
     rates = table / table.sum(axis=1, keepdims=True)
-    drawn = np.stack([rng.dirichlet(row + JEFFREYS, draws) for row in table], axis=1)
+    drawn = _drawn_rates(table, min(draws, max(LEAST_DRAWS, MAX_RATES // len(table) ** 2)), rng)
     noise = np.median(np.linalg.norm(drawn - drawn.mean(axis=0), ord=2, axis=(1, 2)))
     return bool(np.linalg.svd(rates, compute_uv=False)[-1] <= noise)
+
+
+def _drawn_rates(table: Array, draws: int, rng: np.random.Generator) -> Array:
+    """Rates (draws, K, K) of predicted classes in each true one, from their posterior."""
+    return np.stack([rng.dirichlet(row + JEFFREYS, draws) for row in np.asarray(table)], axis=1)

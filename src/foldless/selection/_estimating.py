@@ -181,7 +181,7 @@ class AccuracyEstimation:
         asks = [Ask(f, test, ask, how) for f, (_, test) in zip(fits, self.folds, strict=True)]
         compared = self._compared(pool, len(fits)) if self._features else []
         on_pool = [Ask(f, task.unlabeled.at(rows), ask, how) for f, rows in zip(fits, compared, strict=False)]
-        answers = self._answers(asks + on_pool + self._score_asks(best.candidate, fits))
+        answers = self._answers(asks + on_pool + self._score_asks(best.candidate, fits), near=fit)
         self._calibrate(answers[len(fits) + len(on_pool) :])
         labels, sure = np.full(len(task.labeled), UNKNOWN), np.zeros(len(task.labeled))
         for (_, test), answer in zip(self.folds, answers[: len(fits)], strict=True):
@@ -339,9 +339,9 @@ class AccuracyEstimation:
         asks = [ask for ask in asks if len(ask.rows) >= n and (ask.rows.indices < n).sum() >= n]
         return max(asks, key=lambda ask: len(ask.rows), default=None)
 
-    def _answers(self, asks: list[Ask]) -> list[Array]:
+    def _answers(self, asks: list[Ask], near: Fit | None = None) -> list[Array]:
         before = {ask.fit for ask in asks if ask in self._engine.answers}
-        self._engine.answer(asks)
+        self._engine.answer(asks, near=near)
         self.trained += len({ask.fit for ask in asks if ask.fit in self._engine.ran} - before)
         if unanswered := [ask for ask in asks if ask not in self._engine.answers]:
             error = self._engine.error(unanswered[0])

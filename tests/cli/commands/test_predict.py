@@ -1,5 +1,6 @@
 """foldless select --save and foldless predict: the same labels in another process, on files like the first."""
 
+import io
 import json
 import shutil
 import subprocess
@@ -203,3 +204,14 @@ def test_the_default_model_has_probabilities_and_is_evaluated(folder: Path) -> N
     assert {key: found[key] for key in in_python} == in_python
     again = CliRunner().invoke(main, ["predict", "m.skops", "out.csv"])
     assert (again.exit_code, "has a column 'predicted_topic' already" in again.stderr) == (2, True)
+
+
+def test_a_table_that_is_larger_than_memory_is_printed_block_by_block(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save("--model", "logistic-regression", "--grid", "C=1")
+    pd.read_csv("pool.csv").to_parquet("pool.parquet", row_group_size=30)
+    labels = predict("pool.parquet")["labels"]
+    monkeypatch.setattr("foldless.data.pools._pool_opening.IN_MEMORY", 0)  # as if every table were larger
+    printed = run("predict", "m.skops", "pool.parquet").stdout
+    assert pd.read_csv(io.StringIO(printed))["predicted_topic"].tolist() == labels

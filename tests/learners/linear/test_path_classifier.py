@@ -12,6 +12,7 @@ from scipy import sparse
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 
+from foldless.core.batch import Member, Part, Question
 from foldless.learners import LinearSVC, LogisticRegression
 
 DATA = {
@@ -268,3 +269,49 @@ def test_weights_of_two_classes_point_to_the_second():
     for loss in LOSS_NAMES:
         coef, intercept = weights_of(ours(loss, max_iter=20_000).fit(X, np.where(y == 1, "yes", "no")))
         assert ((X @ coef[0] + intercept[0] > 0) == (y == 1)).mean() > 0.6
+
+
+def _solved(model, X, y, pool, rows=slice(None), start=None, keep=False, costs=(10.0,)):
+    """Answers of a batch on some rows: labels of others, scores, and the kept models as bytes."""
+    at = np.arange(len(y))[rows]
+    question = Question(Part(1), "scores")
+    members = [Member({"C": C}, Part(0, at), y[at], (question,), keep, start=start) for C in costs]
+    return model.answer_batch([X, pool], members)
+
+
+def _few_words(n=120, k=5):
+    """Rows of few words each, so that a solution is held as the sum of its rows."""
+    rng = np.random.default_rng(0)
+    y = np.arange(n) % k
+    words = np.where(rng.random((n, 6)) < 0.7, 300 * y[:, None], 0) + rng.integers(300, size=(n, 6))
+    return sparse.csr_matrix((np.ones(6 * n), (np.repeat(np.arange(n), 6), words.ravel())), shape=(n, 300 * k)), y
+
+
+@pytest.mark.parametrize("loss", ["squared_hinge", "hinge"])
+def test_fits_on_a_part_start_from_the_whole_and_end_where_they_would(loss):
+    X, y = _few_words()
+    model, part = LinearSVC(loss=loss, random_state=0), np.arange(len(y)) % 6 > 0
+    whole = _solved(model, X, y, X, keep=True, costs=(1.0, 10.0))[-1]
+    start = model.start_of(pickle.dumps(whole.model), np.flatnonzero(part))
+    assert start.alphas.shape == (100, 5)
+    (cold,), (warm,) = (_solved(model, X, y, X, rows=part, start=each) for each in (None, start))
+    np.testing.assert_allclose(warm.answers[0], cold.answers[0], atol=1e-2)
+    # the start is used: from the solution itself, no pass moves anything by more than the tolerance
+    (again,) = _solved(model, X, y, X, start=model.start_of(pickle.dumps(whole.model), np.arange(len(y))))
+    np.testing.assert_allclose(again.answers[0], whole.answers[0], atol=2e-3)
+
+
+def test_a_start_has_the_classes_that_are_left():
+    X, y = _few_words()
+    model, part = LinearSVC(random_state=0), np.flatnonzero(y < 2)
+    whole = _solved(model, X, y, X, keep=True, costs=(1.0, 10.0))[-1]
+    for kept in (part, np.flatnonzero(y != 1)):
+        start = model.start_of(pickle.dumps(whole.model), kept)
+        (cold,), (warm,) = (_solved(model, X, y, X, rows=kept, start=each) for each in (None, start))
+        np.testing.assert_allclose(warm.answers[0], cold.answers[0], atol=1e-2)
+
+
+def test_where_weights_are_held_or_the_loss_is_another_there_is_no_start():
+    for model, (X, y) in ((LinearSVC(), blobs(300, 6, 2)), (LogisticRegression(), _few_words())):
+        whole = _solved(model, X, y, X, keep=True, costs=(1.0, 10.0))[-1]
+        assert model.start_of(pickle.dumps(whole.model), np.arange(10)) is None

@@ -1,6 +1,9 @@
 """``foldless predict``: label a file with a saved model."""
 
+import shutil
 import sys
+import tempfile
+from pathlib import Path
 from typing import Any
 
 import click
@@ -35,6 +38,8 @@ def predict(model: str, table: str, output: str | None, fmt: Any, probabilities:
     from foldless.cli.terminal import _printing as printing
 
     check_outputs({"--output": output}, [model, table])
+    if output is None and not as_json and _printed_in_blocks(model, table, probabilities):
+        return
     large = None if output is None else tables.predict_file(model, table, output, probabilities=probabilities)
     predictions = large or tables.predict_table(model, table, fmt=fmt, probabilities=probabilities)
     if output is not None and isinstance(predictions, tables.Predictions):
@@ -51,3 +56,17 @@ def predict(model: str, table: str, output: str | None, fmt: Any, probabilities:
         predictions.print_csv(PrintableBytes(sys.stdout))
         for sentence in predictions.notes:
             note(sentence)
+
+
+def _printed_in_blocks(model: str, table: str, probabilities: bool) -> bool:
+    """Whether a table that is larger than memory was printed, by way of a file, which holds it block by block."""
+    with tempfile.TemporaryDirectory(prefix="foldless-") as folder:
+        labeled = Path(folder) / "labeled.csv"
+        predictions = tables.predict_file(model, table, labeled, probabilities=probabilities)
+        if predictions is None:
+            return False
+        with labeled.open("rb") as lines:
+            shutil.copyfileobj(lines, PrintableBytes(sys.stdout))
+    for sentence in predictions.notes:
+        note(sentence)
+    return True

@@ -93,11 +93,21 @@ class Path:
         rows = self._problem.rows
         return min(4 * self.n_columns * len(self.vocabulary.used), 4 * self.n_columns * rows.n + 8 * len(rows.values))
 
-    def solve(self, costs: Sequence[float], questions: Sequence[tuple[Csr, Response]], *, hold: bool) -> SolvedPath:
-        """Solve for rising costs; labels of several classes come from a running arg-max, all else from scores."""
+    def solve(
+        self,
+        costs: Sequence[float],
+        questions: Sequence[tuple[Csr, Response]],
+        *,
+        hold: bool,
+        start: Array | None = None,
+    ) -> SolvedPath:
+        """Solve for rising costs; labels of several classes come from a running arg-max, all else from scores.
+
+        ``start`` is y α of the rows in the classes, from which the first cost is solved.
+        """
         by_labels = not self.binary and all(response == "labels" for _, response in questions)
         pieces = pieces_of(self.n_columns) if by_labels else []
-        return self._split(costs, questions, hold, pieces) if pieces else self._here(costs, questions, hold)
+        return self._split(costs, questions, hold, pieces) if pieces else self._here(costs, questions, hold, start)
 
     def _split(
         self,
@@ -141,7 +151,9 @@ class Path:
             passes,
         )
 
-    def _here(self, costs: Sequence[float], questions: Sequence[tuple[Csr, Response]], hold: bool) -> SolvedPath:
+    def _here(
+        self, costs: Sequence[float], questions: Sequence[tuple[Csr, Response]], hold: bool, start: Array | None
+    ) -> SolvedPath:
         """All classes in the threads of this process."""
         held = self._held(costs) if hold else []
         scores = {
@@ -151,7 +163,8 @@ class Path:
         }
         asked = [question for at, question in enumerate(questions) if at not in scores]
         by_thread: list[list[BestLabels]] = []
-        passes = solve_path(self._problem, costs, _observers(by_thread, asked, scores, held, len(costs)))
+        observers = _observers(by_thread, asked, scores, held, len(costs))
+        passes = solve_path(self._problem, costs, observers, start=start)
         for other in by_thread[1:]:
             for mine, theirs in zip(by_thread[0], other, strict=True):
                 mine.merge(theirs)

@@ -10,6 +10,8 @@ References
 Fan et al. (2008). LIBLINEAR: a library for large linear classification. JMLR 9.
 """
 
+import io
+import pickle
 from collections.abc import Sequence
 from functools import lru_cache
 from numbers import Integral
@@ -29,10 +31,12 @@ from foldless.errors import BadInput
 from foldless.learners._inputs import EITHER_PRECISION, check_positive, classes_and_codes
 from foldless.learners._logits import LinearClassifier
 from foldless.learners.linear._one_vs_rest import Path, PathSettings
+from foldless.learners.linear._problem import DualStart
 from foldless.learners.linear._weights import Weights
 from foldless.solvers.linear._csr_rows import as_csr
 
 LARGEST = 1e15  # the sum of a thousand squares is within single precision
+HINGES = ("squared_hinge", "hinge")  # losses whose descent keeps α itself
 HELD = 256 * 2**20  # bytes of weights that a path holds for candidates; beyond, the best one is fitted once more
 
 
@@ -63,7 +67,8 @@ class PathClassifier(LinearClassifier):
         questions = {_name(q): q for member in members for q in member.questions}
         rows = [(path.vocabulary.rows(matrices[q.part.block], q.part.rows), q.response) for q in questions.values()]
         hold = any(member.keep for member in members) and len(costs) * path.bytes_of_weights() <= HELD
-        solved = path.solve(costs, rows, hold=hold)
+        start = None if members[0].start is None or len(costs) > 1 else members[0].start.of(classes)
+        solved = path.solve(costs, rows, hold=hold, start=start)
         by_question = dict(zip(questions, solved.answers, strict=True))
         answered = []
         for member in members:
@@ -76,6 +81,19 @@ class PathClassifier(LinearClassifier):
                 model = _Unbuilt(model, classes, solved.weights[at], solved.passes[at])
             answered.append(Answered(answers, classes, model))
         return answered
+
+    @staticmethod
+    def start_of(model: bytes, rows: Array) -> DualStart | None:
+        """What fits on some of the rows may start from: y α of a model that was held as the sum of its rows.
+
+        The optimum is unique, so that the start changes the last digits only.
+        """
+        unbuilt = _Unbuilding(io.BytesIO(model))
+        unbuilt.load()
+        if unbuilt.classes is None or unbuilt.weights is None or unbuilt.loss not in HINGES:
+            return None
+        alphas = unbuilt.weights.signed_alphas()
+        return None if alphas is None else DualStart(unbuilt.classes, alphas[rows])
 
     def _path(self, X: Any, y: Any, sample_weight: Any = None) -> tuple[Path, Array]:
         """The problem behind rows and labels, and its classes."""
@@ -149,6 +167,21 @@ class _Unbuilt:
 
 def _build(model: PathClassifier, classes: Array, weights: Weights, passes: int) -> Any:
     return model._take_over(classes, weights, passes)
+
+
+class _Unbuilding(pickle.Unpickler):
+    """Reads a pickled model for its parts, without building its weights."""
+
+    classes: Array | None = None
+    weights: Weights | None = None
+    loss: str | None = None
+
+    def find_class(self, module: str, name: str) -> Any:
+        return self._take if (module, name) == (__name__, _build.__name__) else super().find_class(module, name)
+
+    def _take(self, model: PathClassifier, classes: Array, weights: Weights, _: int) -> Any:
+        self.classes, self.weights, self.loss = classes, weights, model._loss()
+        return model
 
 
 def probabilities(scores: Array) -> Array:

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 from scipy.special import expit
 from sklearn.exceptions import ConvergenceWarning
 
@@ -44,14 +45,15 @@ def solve_path(
     costs: Sequence[float],
     observers: Callable[[], Observer],
     blocks: Sequence[ClassBlock] | None = None,
+    start: NDArray[Any] | None = None,
 ) -> list[int]:
     """Solve for rising costs: the most passes of a block at every cost. ``observers`` returns one for each thread.
 
-    ``blocks`` are those to solve, all of them by default.
+    ``blocks`` are those to solve, all of them by default. Descent may ``start`` at y α of the rows in all classes.
     """
     blocks = blocks_of(problem.n_columns) if blocks is None else blocks
     n_threads = min(threads(), len(blocks))
-    work = _newton(problem) if suits_newton(problem) else _descend
+    work = _newton(problem) if suits_newton(problem) else partial(_descend, start=start)
     left = deque(blocks)
     if n_threads == 1:
         passes = work(problem, costs, _taken(left), observers())
@@ -120,13 +122,17 @@ def _newton(problem: LinearProblem) -> Work:
 
 
 def _descend(
-    problem: LinearProblem, costs: Sequence[float], blocks: Iterable[ClassBlock], observer: Observer
+    problem: LinearProblem,
+    costs: Sequence[float],
+    blocks: Iterable[ClassBlock],
+    observer: Observer,
+    start: NDArray[Any] | None = None,
 ) -> Passes:
     """Coordinate descent, block by block: room for the kernels, and each C from the one before."""
     n = problem.rows.n
     rows_in_use = np.empty((3, n), np.int32)
     squares = problem.rows.squares() + np.float32(problem.scaling**2)
-    datafit_of, start = LOSSES[problem.loss]
+    datafit_of, at_zero = LOSSES[problem.loss]
     settings = Settings(np.float32(problem.tol), problem.max_iter, np.uint64(problem.seed))
     passes: Passes = []
     arrays: dict[int, tuple[Any, ...]] = {}
@@ -136,7 +142,14 @@ def _descend(
             heights = (problem.n_features, 1, n, 1, 1)
             arrays[block.width] = tuple(lanes(np.empty((rows, block.width), np.float32)) for rows in heights)
         W, intercept, dual, worst, limits = arrays[block.width]
-        W.values[:], intercept.values[:], dual.values[:] = 0, 0, start
+        W.values[:], intercept.values[:], dual.values[:] = 0, 0, at_zero
+        if start is not None:
+            signed = np.ascontiguousarray(start[:, block.first : block.first + block.n], dtype=np.float32)
+            dual.values[:, : block.n] = np.abs(signed)
+            W.values[:, : block.n], intercept.values[:, : block.n] = (
+                _sums(problem, signed),
+                problem.scaling * signed.sum(0),
+            )
         model = Model(W, intercept, np.float32(problem.scaling))
         descent = Descent(dual, worst, limits, *rows_in_use)
         lane_of = problem.codes - np.int32(block.first)
@@ -155,6 +168,13 @@ def _descend(
             passes.append((at, solve(problem.rows, y, datafit, model, descent, settings)))
             observer(at, block, model, partial(_signed_alphas, problem, block, cost, lane_of, dual.values))
     return passes
+
+
+def _sums(problem: LinearProblem, signed: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Σ y α x: the weights that belong to y α."""
+    shape = problem.rows.n, problem.n_features
+    X = sparse.csr_array((problem.rows.values, problem.rows.columns, problem.rows.starts), shape=shape)
+    return np.asarray(X.T @ signed)
 
 
 def _signed_alphas(

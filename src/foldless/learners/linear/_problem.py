@@ -39,6 +39,19 @@ class LinearProblem:
     seed: int = SEED
 
 
+class DualStart(NamedTuple):
+    """Where descent may start: y α of the rows (first axis) in classes, as found with other rows beside them."""
+
+    classes: NDArray[Any]
+    alphas: NDArray[Any]
+
+    def of(self, classes: NDArray[Any]) -> NDArray[Any]:
+        """The same in these classes, all of which it has; of two classes in the second one, which is their problem."""
+        if self.alphas.shape[1] == 1:
+            return self.alphas
+        return self.alphas[:, np.searchsorted(self.classes, classes[1:] if len(classes) == 2 else classes)]
+
+
 Alphas = Callable[[], NDArray[Any]]
 """y α of every row in the classes of a block: how much of the row is in their weights."""
 Observer = Callable[[int, ClassBlock, Model, Alphas | None], None]

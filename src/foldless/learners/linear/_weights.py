@@ -42,6 +42,12 @@ class Weights:
         self.blocks.update(blocks)
         self.intercept += intercept  # a worker has zeros for the classes of others
 
+    def signed_alphas(self) -> NDArray[Any] | None:
+        """y α of all rows (first axis) in all classes, where it is what is held."""
+        if self._rows is None or any(block.shape[1] != self._rows.n for block in self.blocks.values()):
+            return None
+        return np.concatenate([self.blocks[first] for first in sorted(self.blocks)]).T
+
     @cached_property
     def coef(self) -> Any:
         """Weights of shape (columns, features): an array where it is small or dense, else a sparse matrix."""
