@@ -4,9 +4,9 @@ With out-of-fold scores s and one temperature T, p = softmax(s / T), labels are 
 
     P(y = k | x) = (1 − ε) p_k + ε (1 − p_k) / (K − 1)
 
-and ε = 0 is compared with the best ε by the ratio of their likelihoods. Rows whose label comes from ε with a probability
-above one half are the ones to look at first. It is a tip: a class that is truly mixed up with another one, where the
-model does not see it, looks the same.
+and ε = 0 is compared with the best ε by the ratio of their likelihoods. Rows whose label comes from ε with a
+probability above one half are the ones to look at first. It is a tip: a class that is truly mixed up with another one,
+where the model does not see it, looks the same.
 
 References
 ----------

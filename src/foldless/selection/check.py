@@ -13,6 +13,7 @@ from foldless.checks._running import run_checks
 from foldless.core import Array, Classes, Values
 from foldless.data import Pool
 from foldless.data._features import as_features, n_rows
+from foldless.data._id_columns import id_columns
 from foldless.data._minus_one import ASSUMED
 from foldless.data._opening import open_sample
 from foldless.data._sample import Sample
@@ -85,7 +86,7 @@ def check(
     random = np.random.default_rng(0 if random_state is None else random_state)
     X, X_unlabeled, X_test = (_in_pandas(part) for part in (X, X_unlabeled, X_test))
     called = Names(*names) if names is not None else Names()
-    parts = _Parts.of(X, X_unlabeled, X_test)
+    parts = _Parts.of(X, X_unlabeled, X_test, y, keep)
     kind = Values if _are_values(y) else Classes
     sample = open_sample(
         parts.X, y, parts.pool, kind=kind, X_test=parts.test, y_test=y_test, groups=groups, unlabeled=unlabeled,
@@ -104,7 +105,7 @@ class _Parts:
         self.X, self.pool, self.test, self.frames = X, pool, test, frames
 
     @classmethod
-    def of(cls, X: Any, pool: Any, test: Any) -> "_Parts":
+    def of(cls, X: Any, pool: Any, test: Any, y: Any, keep: Collection[Any]) -> "_Parts":
         if not isinstance(X, pd.DataFrame):
             return cls(X, pool, test, (as_frame(X), None, as_frame(test)))
         if X.columns.has_duplicates:
@@ -116,6 +117,8 @@ class _Parts:
         for other in (pool_frame, test):
             if isinstance(other, pd.DataFrame):
                 common = [name for name in common if name in other and _alike(X[name], other[name])]
+        ids = _ids(X, pool_frame, y, keep)  # rows are copies whatever their ids are
+        common = [name for name in common if name not in ids] or common
         if not common:
             raise BadInput("labels, pool and test rows have no column in common: give them the same columns")
         pool, test_rows = _cut(pool, common), _cut(test, common)
@@ -174,6 +177,18 @@ def _in_pandas(X: Any) -> Any:
     if isinstance(X, Pool):
         return X
     return X.to_pandas() if hasattr(X, "hash_rows") else X
+
+
+def _ids(X: pd.DataFrame, pool: pd.DataFrame | None, y: Any, keep: Collection[Any]) -> set[Any]:
+    """The columns that identify rows, which no model should read."""
+    names = [name for name in X if isinstance(name, str) and name not in keep]
+    tables = [X] if pool is None or not len(pool) else [X, pool]
+    labels = np.asarray(y)
+    codes = labels if labels.dtype.kind == "f" else pd.factorize(pd.Series(list(y)))[0]
+    if len(codes) != len(X) or X.shape[1] < 2:
+        return set()
+    verdicts = id_columns(tables, np.arange(len(X)), codes, names)
+    return {name for name, verdict in verdicts.items() if verdict.left_out}
 
 
 def _alike(first: "pd.Series[Any]", second: "pd.Series[Any]") -> bool:
