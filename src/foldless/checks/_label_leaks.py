@@ -47,8 +47,8 @@ def label_leaks(data: CheckedData) -> list[Diagnosis]:
     if behind is None or behind.lower <= 0:
         return []
     gives = "gives" if len(names) == 1 else "give"
-    alone = share(float(right[names[0]].mean()))
-    problem = f"{columns_named(names)} {gives} the label away (accuracy {alone} alone)"
+    accuracy = share(float(right[names[0]].mean()))
+    problem = f"{columns_named(names)} {gives} the label away (accuracy {accuracy} alone)"
     finding = Finding("FL011", problem, columns=names, remedy=DropColumns(tuple(map(str, names))))
     return [Diagnosis(finding, variant, masks=tuple(names))]
 

@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from foldless.checks._checked_data import UNKNOWN, CheckedData, Names, n_of, same_types
+from foldless.checks._checked_data import UNKNOWN, CheckedData, Names, same_types
 from foldless.checks._running import run_checks
-from foldless.core import Array, Classes, Values
+from foldless.core import Classes, Values
 from foldless.data import Pool
 from foldless.data._features import as_features, n_rows
 from foldless.data._id_columns import id_columns
@@ -132,11 +132,17 @@ class _Parts:
         if labeled is not None and sample.numbers is not None:
             labeled = labeled.iloc[sample.numbers].reset_index(drop=True)
         if sample.pool is not None and (pool is None or sample.stored is not None or len(pool) != n_rows(sample.pool)):
-            read = as_frame(sample.pool)
-            others = [] if pool is None or read is None else [name for name in pool if name not in read]
-            filled = {name: np.resize(pool[name].to_numpy(), n_of(read)) for name in others} if pool is not None else {}
-            pool = read if read is None or not filled else read.assign(**filled)
+            pool = _with_columns(as_frame(sample.pool), pool)
         return CheckedData(sample, labeled, pool, test, names, None, selection, fast, tuple(keep))
+
+
+def _with_columns(rows: pd.DataFrame | None, seen: pd.DataFrame | None) -> pd.DataFrame | None:
+    """The rows of a pool with columns that only its first rows were ``seen`` of, as others cannot be compared."""
+    if rows is None or seen is None:
+        return rows
+    others = seen[[name for name in seen if name not in rows]].reset_index(drop=True)
+    rows = rows.reset_index(drop=True)
+    return pd.concat([rows, others.reindex(rows.index)], axis=1) if len(others.columns) else rows
 
 
 def _with_fits(data: CheckedData, seconds: float, seed: int) -> CheckedData:
@@ -244,7 +250,7 @@ def _about(data: CheckedData) -> str:
 
 def _columns(data: CheckedData) -> str:
     if data.labeled is None:
-        shape: Array = getattr(data.sample.labeled, "shape", (0,))
+        shape: tuple[int, ...] = getattr(data.sample.labeled, "shape", (0,))
         return f"{shape[1]:,} sparse columns" if len(shape) > 1 else ""
     counts = {kind: len(data.of(kind)) for kind in WORDS if data.of(kind)}
     n = data.labeled.shape[1]
