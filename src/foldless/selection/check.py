@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from foldless.checks._checked_data import UNKNOWN, CheckedData, Names, same_types
+from foldless.checks._checked_data import UNKNOWN, CheckedData, Names, kind_of, same_types
 from foldless.checks._running import run_checks
 from foldless.core import Classes, Values
 from foldless.data import Pool
@@ -150,7 +150,7 @@ def _with_fits(data: CheckedData, seconds: float, seed: int) -> CheckedData:
         return data
     frame, X = data.labeled, data.sample.labeled
     if frame is not None and (isinstance(X, pd.DataFrame) or not isinstance(X, list | np.ndarray)):
-        X = frame[[name for name in frame if data.kinds.get(name, "numeric") != UNKNOWN]]
+        X = frame[[name for name in frame if _is_readable(frame[name])]]
         if not len(X.columns):
             return data
     test = None
@@ -158,8 +158,17 @@ def _with_fits(data: CheckedData, seconds: float, seed: int) -> CheckedData:
         rows = data.sample.test if data.test is None or not isinstance(X, pd.DataFrame) else data.test
         test = (rows, data.sample.test_y)
     groups = data.sample.groups
-    fits = CheapFits(X, data.codes, len(data.classes), test=test, groups=groups, seed=seed, seconds=seconds)
+    fits = CheapFits(
+        X, data.codes, len(data.classes), test=test, groups=groups, seed=seed, seconds=seconds, fast=data.fast
+    )
     return replace(data, fits=fits)
+
+
+def _is_readable(values: "pd.Series[Any]") -> bool:
+    """Whether models can read a column: it has values, of a kind that they know."""
+    if pd.api.types.is_numeric_dtype(values.dtype):
+        return bool(values.notna().any())
+    return kind_of(values) != UNKNOWN
 
 
 def as_frame(X: Any) -> pd.DataFrame | None:
