@@ -82,13 +82,13 @@ def _factorized(values: "pd.Series[Any]") -> Array:
 def _most(values: Array, codes: Array, by_tree: bool) -> float:
     """The accuracy that a column has at most, on the rows that it learns from.
 
-    Along sorted values, each error joins at most two runs of one class to their neighbors, and a tree has as many runs as
-    leaves.
+    Along sorted values, each error joins at most two runs of one class to their neighbors, and a tree has as many runs
+    as leaves.
     """
     if not by_tree:
         return float(np.mean(_predicted(values, codes, values, by_tree) == codes))
     along = codes[np.lexsort((codes, values))]
-    runs = 1 + np.count_nonzero(along[1:] != along[:-1])
+    runs = 1 + int(np.count_nonzero(along[1:] != along[:-1]))
     return 1 - max(0, runs - LEAVES) / 2 / len(codes)
 
 

@@ -30,8 +30,8 @@ UNFIT = (ValueError, TypeError, AttributeError, KeyError, IndexError, FoldlessEr
 class CheapFits:
     """A linear model or small trees, whichever is better, on rows with class codes.
 
-    ``X`` has all columns that a form may leave out; ``groups`` are rows that stay together in intervals. In the ``fast``
-    form it is the linear one, in folds that are drawn once.
+    ``X`` has all columns that a form may leave out; ``groups`` are rows that stay together in intervals. In the
+    ``fast`` form it is the linear one, in folds that are drawn once.
     """
 
     def __init__(
