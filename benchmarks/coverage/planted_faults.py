@@ -410,13 +410,15 @@ def of_file(kind: str, name: str, seed: int, fast: bool = False) -> dict[str, An
     seconds = process_time() - began
     entries = [entry for entry in findings.entries if entry.finding.code == fault.code]
     false = [f.code for f in findings.issues if f.code not in {fault.code, *ALSO.get(kind, ())}]
-    row = {
+
+    row: dict[str, Any] = {
         "kind": kind,
         "code": fault.code,
         "set": name,
         "found": bool(entries),
         "false": bool(false),
         "seconds": seconds,
+        "codes": ",".join(sorted(set(false))),
     }
     impact = entries[0].impact if entries else None
     if fault.sign and impact is not None:
@@ -434,13 +436,14 @@ def main() -> None:
     parser.add_argument("--fast", action="store_true", help="only what needs no model")
     arguments = parser.parse_args()
     print(versions(), flush=True)
-    rows = [
-        row
-        for kind in arguments.kinds
-        for name in arguments.sets
-        for seed in range(arguments.seeds)
-        if (row := of_file(kind, name, seed, arguments.fast)) is not None
-    ]
+    rows = []
+    for kind in arguments.kinds:
+        for name in arguments.sets:
+            for seed in range(arguments.seeds):
+                if (row := of_file(kind, name, seed, arguments.fast)) is not None:
+                    rows.append(row)
+                    if not row["found"] or row["false"]:
+                        print("missed" if not row["found"] else f"false {row['codes']}", kind, name, seed, flush=True)
     table = pd.DataFrame(rows)
     grouped = table.groupby(["kind", "code"], sort=False)
     shown = grouped[["found", "false", "seconds"]].mean().round(3).assign(files=grouped.size())

@@ -5,30 +5,40 @@ import pytest
 from helpers.checked_data import FixedFits, diagnoses, numbers
 
 from foldless.checks._check import DoesNotApply
+from foldless.checks._label_errors import random_labels
 
 
-def answers(flipped, seed=0, n=400):
-    """Labels by the probabilities themselves, of which some are flipped."""
+def answers(flipped, seed=0, n=400, sharp=6.0, too_sure=1.0):
+    """Labels by the probabilities themselves, of which some are flipped; the model may be too sure of itself."""
     rng = np.random.default_rng(seed)
-    p = 1 / (1 + np.exp(-6 * rng.normal(size=n)))
-    codes = (rng.random(n) < p).astype(int)
-    at = rng.choice(np.flatnonzero(np.abs(p - 0.5) > 0.45), flipped, replace=False)
+    logits = sharp * rng.normal(size=n)
+    codes = (rng.random(n) < 1 / (1 + np.exp(-logits))).astype(int)
+    at = rng.choice(np.flatnonzero(np.abs(logits) > 3), flipped, replace=False)
     codes[at] = 1 - codes[at]
+    p = 1 / (1 + np.exp(-too_sure * logits))
     return FixedFits(codes == (p > 0.5), codes, np.c_[1 - p, p]), codes, at
 
 
-def test_flipped_labels_are_found_and_come_first():
-    fits, codes, at = answers(40)
+@pytest.mark.parametrize("too_sure", [1.0, 3.0])
+def test_flipped_labels_are_found_and_come_first(too_sure):
+    fits, codes, at = answers(40, too_sure=too_sure)
     (one,) = diagnoses("FL012", numbers(400), codes, fits=fits)
     assert len(set(one.finding.rows[:20]) & set(at.tolist())) >= 18
 
 
-def test_labels_that_probabilities_allow_are_left_in_peace():
+@pytest.mark.parametrize("too_sure", [0.5, 1.0, 3.0])
+def test_labels_that_probabilities_allow_are_left_in_peace(too_sure):
     reported = 0
-    for seed in range(60):
-        fits, codes, _ = answers(0, seed)
+    for seed in range(40):
+        fits, codes, _ = answers(0, seed, too_sure=too_sure)
         reported += len(diagnoses("FL012", numbers(400), codes, fits=fits))
-    assert reported <= 2  # the level is .001: three or more of 60 have probability 3e-5
+    assert reported <= 2  # the level is .001: three or more of 40 have probability 1e-5
+
+
+def test_the_share_of_random_labels_is_estimated():
+    fits, codes, _ = answers(40, n=1000)
+    _, share, _ = random_labels(fits.answers().probabilities, codes)
+    assert 0.02 <= share <= 0.07
 
 
 def test_it_needs_answers():

@@ -1,4 +1,4 @@
-"""Adding a criterion is one file and one test: the steps of CONTRIBUTING.md, done in a copy of the package."""
+"""A criterion, or a check, is one file and one test: the steps of CONTRIBUTING.md, done in a copy of the package."""
 
 import os
 import re
@@ -30,15 +30,20 @@ print(CliRunner().invoke(main, ["select", "--help"]).stdout)
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The package and the fixtures of criteria, with the two files of the guide and nothing else."""
+    """The package and what tests of criteria and checks need, with the four files of the guide and nothing else."""
     place = tmp_path_factory.mktemp("copy")
     shutil.copytree(ROOT / "src", place / "src", ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
-    for name in ("pyproject.toml", "tests/conftest.py", "tests/criteria/conftest.py"):
+    helpers = ("tests/helpers/__init__.py", "tests/helpers/checked_data.py")
+    for name in ("pyproject.toml", "tests/conftest.py", "tests/criteria/conftest.py", *helpers):
         (place / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, place / name)
     steps = STEP.findall((ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"))
-    assert [path for path, _ in steps] == ["src/foldless/criteria/stability.py", "tests/criteria/test_stability.py"]
+    assert [path for path, _ in steps] == [
+        "src/foldless/criteria/stability.py", "tests/criteria/test_stability.py",
+        "src/foldless/checks/_negative_zeros.py", "tests/checks/test_negative_zeros.py",
+    ]  # fmt: skip
     for path, code in steps:
+        (place / path).parent.mkdir(parents=True, exist_ok=True)
         (place / path).write_text(re.sub(r"^   ", "", code, flags=re.MULTILINE), encoding="utf-8")
     return place
 
@@ -55,6 +60,10 @@ def run(place: Path, *words: str) -> str:
 
 def test_its_test_passes(copy: Path) -> None:
     assert "1 passed" in run(copy, sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/criteria")
+
+
+def test_the_test_of_a_check_passes(copy: Path) -> None:
+    assert "1 passed" in run(copy, sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/checks")
 
 
 def test_python_and_the_help_name_it_after_all_others(copy: Path) -> None:

@@ -51,7 +51,7 @@ def test_test_rows_and_groups(folder: Path) -> None:
 def test_svmlight(folder: Path) -> None:
     lines = [f"{at % 2} 1:{rng.normal():.4f} 3:{rng.normal():.4f}" for at in range(40)]
     Path("train.svm").write_text("\n".join([*lines, *lines[:6]]))
-    assert "FL004" in {finding.code for finding in check_files("train.svm", fmt="svmlight", fast=True).findings}
+    assert "FL004" in {finding.code for finding in check_files("train.svm", fast=True).findings}
 
 
 def test_a_wrong_column_is_one_sentence(folder: Path) -> None:

@@ -17,6 +17,7 @@ from foldless.checks._variant import Variant
 from foldless.core import Array, Classes
 from foldless.data._columns import moments, recognize
 from foldless.data._features import n_rows
+from foldless.data._group_columns import GroupVerdict, group_columns
 from foldless.data._id_columns import IdVerdict, id_columns
 from foldless.data._sample import Sample
 from foldless.errors import BadInput
@@ -159,6 +160,14 @@ class CheckedData:
             return {}
         names = [name for name in self.read if isinstance(name, str) and name not in self.keep]
         return id_columns(self.tables, np.arange(self.n), self.sample.y, names)
+
+    @cached_property
+    def group_like(self) -> dict[Any, GroupVerdict]:
+        """The columns that look like groups of rows."""
+        if self.labeled is None:
+            return {}
+        names = [name for name in self.read if isinstance(name, str) and name not in self.ids]
+        return group_columns(self.tables, np.arange(self.n), self.sample.y, names)
 
     @cached_property
     def tables(self) -> list[pd.DataFrame]:

@@ -1,5 +1,7 @@
 """FL016: columns of one value, or with another one in fewer than five labeled rows: no fold can learn from them."""
 
+from typing import Any
+
 import pandas as pd
 
 from foldless.checks._check import Diagnosis, check
@@ -30,7 +32,7 @@ def constant_columns(data: CheckedData) -> list[Diagnosis]:
     return diagnoses
 
 
-def most_frequent(values: "pd.Series[object]") -> int:
+def most_frequent(values: "pd.Series[Any]") -> int:
     """How many rows have the most frequent value; a missing one is a value."""
     try:
         counts = values.value_counts(dropna=False)

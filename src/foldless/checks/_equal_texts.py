@@ -5,7 +5,6 @@ equal by chance.
 """
 
 import numpy as np
-import pandas as pd
 
 from foldless.checks._check import Diagnosis, DoesNotApply, check
 from foldless.checks._checked_data import CheckedData
@@ -31,18 +30,13 @@ def equal_texts(data: CheckedData) -> list[Diagnosis]:
 
 def text_sets(data: CheckedData) -> Array | None:
     """A number for each labeled row, equal for rows that are copies once texts are in one form; None without texts."""
-    frame = data.labeled
-    if frame is None:
+    if data.labeled is None:
         return None
-    texts = [name for name in data.of("text", "categorical") if are_texts(frame[name])]
+    frame = data.labeled[[name for name in data.labeled if name not in data.ids]].copy()
+    texts = [name for name in data.of("text", "categorical") if name in frame and are_texts(frame[name])]
     if not texts:
         return None
-    plain = frame.assign(**{name: frame[name].fillna("").astype(str).map(plain_text) for name in texts})
-    rows = plain[texts[0]].tolist() if plain.shape[1] == 1 else _as_strings(plain)
+    for name in texts:
+        frame[name] = frame[name].fillna("").astype(str).map(plain_text).astype(object)
+    rows = frame[texts[0]].tolist() if frame.shape[1] == 1 else frame
     return np.asarray(copies(rows, hashes(rows)))
-
-
-def _as_strings(frame: pd.DataFrame) -> pd.DataFrame:
-    """Frames whose columns of strings have one plain type, as hashes want them."""
-    words = {name: frame[name].astype(object) for name in frame if isinstance(frame[name].dtype, pd.StringDtype)}
-    return frame.assign(**words).reset_index(drop=True)

@@ -1,13 +1,11 @@
 """FL008: columns whose values look like groups of rows that belong together (`foldless.data._group_columns`)."""
 
-import numpy as np
 import pandas as pd
 
 from foldless.checks._check import Diagnosis, DoesNotApply, check
 from foldless.checks._checked_data import CheckedData
 from foldless.checks._variant import Variant
 from foldless.checks._wording import shown, table_of
-from foldless.data._group_columns import group_columns
 from foldless.errors import SetArgument
 from foldless.results.finding import Finding
 
@@ -24,10 +22,8 @@ def group_like(data: CheckedData) -> list[Diagnosis]:
     if data.sample.groups is not None:
         raise DoesNotApply("groups are given")
     assert data.labeled is not None
-    names = [name for name in data.read if isinstance(name, str) and name not in data.ids]
-    verdicts = group_columns(data.tables, np.arange(data.n), data.sample.y, names)
     diagnoses = []
-    for name, verdict in list(verdicts.items())[:MOST]:
+    for name, verdict in list(data.group_like.items())[:MOST]:
         problem = PROBLEM.format(name=shown(name), **verdict._asdict())
         finding = Finding("FL008", problem, columns=[name], remedy=SetArgument("groups", name, "keep them together"))
         groups = pd.factorize(data.labeled[name], use_na_sentinel=False)[0]

@@ -1,11 +1,12 @@
-"""FL012: labels that a model is sure are others: more of them than its out-of-fold probabilities allow.
+"""FL012: labels that are probably wrong: out of fold, a share ε of random labels explains them better than none.
 
-With p(y | x) out of fold, of one temperature, the number of rows whose label has a probability of at most t should be
+With out-of-fold scores s and one temperature T, p = softmax(s / T), labels are taken as
 
-    Σ_i Σ_k p_ik 1[p_ik ≤ t]
+    P(y = k | x) = (1 − ε) p_k + ε (1 − p_k) / (K − 1)
 
-More of them, by a Poisson tail, are labels to look at first. It is a tip: a class that is truly mixed up with another
-one where the model does not see it looks the same.
+and ε = 0 is compared with the best ε by the ratio of their likelihoods. Rows whose label comes from ε with a
+probability above one half are the ones to look at first. It is a tip: a class that is truly mixed up with another one,
+where the model does not see it, looks the same.
 
 References
 ----------
@@ -14,18 +15,21 @@ Northcutt, Jiang & Chuang (2021). Confident learning: estimating uncertainty in 
 
 import numpy as np
 from scipy import stats
+from scipy.special import softmax
 
-from foldless.accuracy._temperature import probabilities, temperature
+from foldless.accuracy._difference import INFLATED
 from foldless.checks._check import Diagnosis, DoesNotApply, check
 from foldless.checks._checked_data import CheckedData
 from foldless.checks._variant import Variant
 from foldless.checks._wording import of_classes
+from foldless.core import Array
 from foldless.results.finding import Finding
 
-UNLIKELY = 0.02  # a label of lower probability is unlikely: few are to be expected
-WIDER = 2.0  # times as many as expected may come from probabilities that are not quite right
 LEVEL = 0.001
-LEAST = 1e-6  # of a probability
+LEAST = 1e-9  # of a probability, as a linear model may be too sure
+TEMPERATURES = np.geomspace(0.2, 20, 25)
+SHARES = np.array([0.0, 0.005, 0.01, 0.02, 0.03, 0.045, 0.07, 0.1, 0.14, 0.19, 0.25])
+FEWEST = 2  # labels: one may be anything
 
 
 @check("FL012", "labels that are probably wrong", kind="tip", fast=False)
@@ -35,21 +39,39 @@ def label_errors(data: CheckedData) -> list[Diagnosis]:
     answers = None if data.fits is None else data.fits.answers()
     if answers is None:
         raise DoesNotApply("there was no time for out-of-fold answers")
-    scores = np.log(np.maximum(answers.probabilities, LEAST))
-    p = probabilities(scores, temperature(scores.copy(), answers.codes)) if scores.shape[1] > 2 else None
-    if p is None:  # of two classes, one number for each row
-        half = (scores[:, 1] - scores[:, 0]) / 2
-        both = np.c_[-half, half]
-        p = probabilities(half, temperature(both.copy(), answers.codes))
-    of_label = p[np.arange(len(p)), answers.codes]
-    unlikely = of_label <= UNLIKELY
-    expected = WIDER * float(p[p <= UNLIKELY].sum())
-    n = int(unlikely.sum())
-    if n < 2 or stats.poisson.sf(n - 1, expected) >= LEVEL:
+    ratio, share, wrong = random_labels(answers.probabilities, answers.codes)
+    rows = np.flatnonzero(wrong > 0.5)
+    if len(rows) < FEWEST or stats.chi2.sf(ratio / INFLATED, 1) / 2 >= LEVEL:
         return []
-    order = np.flatnonzero(unlikely)[np.argsort(of_label[unlikely], kind="stable")]
-    rows = answers.rows[order]
-    problem = f"{n:,} labels are probably wrong, where about {expected / WIDER:.0f} so unlikely ones are expected"
-    named = data.numbers(rows)
+    first = answers.rows[rows[np.argsort(-wrong[rows], kind="stable")]]
+    n = len(answers.codes)
+    problem = (
+        f"about {share * n:.0f} of {n:,} labels are probably wrong, {len(rows):,} of them in rows that can be named"
+    )
     remedy = "look at these rows first, as in foldless app; correct their labels"
-    return [Diagnosis(Finding("FL012", problem, rows=named, remedy=remedy), Variant(rows=rows))]
+    return [Diagnosis(Finding("FL012", problem, rows=data.numbers(first), remedy=remedy), Variant(rows=first))]
+
+
+def random_labels(probabilities: Array, codes: Array) -> tuple[float, float, Array]:
+    """Twice the logarithm of the ratio of likelihoods, the best share ε, and for each label how likely it is random.
+
+    Examples
+    --------
+    >>> p = np.tile([[0.99, 0.01]], (100, 1))
+    >>> ratio, share, wrong = random_labels(p, (np.arange(100) < 10).astype(int))
+    >>> bool(ratio < 1)  # all rows look alike: the classes may be mixed
+    True
+    """
+    scores = np.log(np.maximum(probabilities, LEAST))
+    n_classes, rows = scores.shape[1], np.arange(len(codes))
+    best, none = (-np.inf, 0.0, np.zeros(len(codes))), -np.inf
+    for t in TEMPERATURES:
+        p = softmax(scores / t, axis=1)[rows, codes][:, None]
+        by_chance = SHARES * (1 - p) / max(1, n_classes - 1)
+        likelihoods = (1 - SHARES) * p + by_chance
+        logs = np.log(np.maximum(likelihoods, LEAST)).sum(axis=0)
+        none = max(none, float(logs[0]))
+        at = int(logs.argmax())
+        if logs[at] > best[0]:
+            best = float(logs[at]), float(SHARES[at]), by_chance[:, at] / np.maximum(likelihoods[:, at], LEAST)
+    return 2 * (best[0] - none), best[1], best[2]

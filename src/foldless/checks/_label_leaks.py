@@ -21,7 +21,7 @@ from foldless.results.finding import Finding
 
 LEVEL = 0.005
 REMOVED = 0.9  # of the errors of a constant prediction: what no single honest column of our benchmarks does alone
-FOLDS, LEAVES, SCREENED = 5, 32, 1000
+FOLDS, LEAVES = 5, 32
 FEWEST = 20  # rows, below which a small tree is right by chance
 
 
@@ -33,7 +33,8 @@ def label_leaks(data: CheckedData) -> list[Diagnosis]:
     if data.n < FEWEST:
         raise DoesNotApply(f"there are fewer than {FEWEST} labels")
     least = 1 - (1 - REMOVED) * (1 - np.bincount(codes).max() / data.n)
-    right = {name: alone for name in data.read if (alone := _alone(data, name, codes, least)) is not None}
+    names = [name for name in data.read if name not in data.group_like]  # rows of a group have one class by nature
+    right = {name: alone for name in names if (alone := _alone(data, name, codes, least)) is not None}
     if not right or data.fits is None or len(right) == len(data.read):
         return []
     names = sorted(right, key=lambda name: -float(right[name].mean()))
@@ -47,8 +48,8 @@ def label_leaks(data: CheckedData) -> list[Diagnosis]:
     if behind is None or behind.lower <= 0:
         return []
     gives = "gives" if len(names) == 1 else "give"
-    alone = share(float(right[names[0]].mean()))
-    problem = f"{columns_named(names)} {gives} the label away (accuracy {alone} alone)"
+    accuracy = share(float(right[names[0]].mean()))
+    problem = f"{columns_named(names)} {gives} the label away (accuracy {accuracy} alone)"
     finding = Finding("FL011", problem, columns=names, remedy=DropColumns(tuple(map(str, names))))
     return [Diagnosis(finding, variant, masks=tuple(names))]
 
@@ -61,8 +62,7 @@ def _alone(data: CheckedData, name: Any, codes: Array, least: float) -> Array | 
         return None
     by_tree = kind in ("numeric", "boolean", "date")
     values = as_floats(data.labeled[name]) if by_tree else _factorized(data.labeled[name])
-    some = np.linspace(0, data.n - 1, min(data.n, SCREENED)).astype(int)
-    if _accuracy(values[some], codes[some], by_tree) < least:
+    if _most(values, codes, by_tree) < least:
         return None
     folds = np.random.default_rng(0).permutation(data.n) % FOLDS
     right = np.zeros(data.n)
@@ -79,9 +79,17 @@ def _factorized(values: "pd.Series[Any]") -> Array:
         return np.asarray(pd.factorize(values.map(repr))[0])
 
 
-def _accuracy(values: Array, codes: Array, by_tree: bool) -> float:
-    """On the rows it learns from, which is the most that it can have."""
-    return float(np.mean(_predicted(values, codes, values, by_tree) == codes))
+def _most(values: Array, codes: Array, by_tree: bool) -> float:
+    """The accuracy that a column has at most, on the rows that it learns from.
+
+    Along sorted values, each error joins at most two runs of one class to their neighbors, and a tree has as many runs
+    as leaves.
+    """
+    if not by_tree:
+        return float(np.mean(_predicted(values, codes, values, by_tree) == codes))
+    along = codes[np.lexsort((codes, values))]
+    runs = 1 + int(np.count_nonzero(along[1:] != along[:-1]))
+    return 1 - max(0, runs - LEAVES) / 2 / len(codes)
 
 
 def _predicted(values: Array, codes: Array, asked: Array, by_tree: bool) -> Array:

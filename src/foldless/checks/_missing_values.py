@@ -27,9 +27,10 @@ def missing_values(data: CheckedData) -> list[Diagnosis]:
     table_of(data)
     assert data.labeled is not None
     parts = {name: some_rows(frame, READ) for name, frame in data.others.items()}
-    lacking = {name: is_missing(data.labeled[name]) for name in data.read}
+    names = [name for name in data.read if name not in data.ids]
+    lacking = {name: is_missing(data.labeled[name]) for name in names}
     elsewhere = {
-        (name, part): is_missing(frame[name]) for part, frame in parts.items() for name in data.read if name in frame
+        (name, part): is_missing(frame[name]) for part, frame in parts.items() for name in names if name in frame
     }
     if not any(mask.any() for mask in (*lacking.values(), *elsewhere.values())):
         raise DoesNotApply("no value is missing")

@@ -24,7 +24,7 @@ def mixed_values(data: CheckedData) -> list[Diagnosis]:
     """Columns whose values are not of one kind."""
     table_of(data)
     assert data.labeled is not None
-    diagnoses = []
+    diagnoses: list[Diagnosis] = []
     for name in data.of("categorical", "text", "other"):
         sentence = _of_column(data.labeled[name])
         if sentence and len(diagnoses) < MOST:

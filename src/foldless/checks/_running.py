@@ -40,10 +40,9 @@ def run_checks(
         else:
             outcomes.make(known[code])
     notes = (*notes, MASKED.format(columns=columns_named(outcomes.masks))) if outcomes.masks else notes
-    return Findings(
-        outcomes.entries(), *(dict(sorted(part.items())) for part in outcomes.others), about=about, notes=notes,
-        seconds=monotonic() - started,
-    )  # fmt: skip
+    entries = outcomes.entries()
+    passed, not_applicable, skipped, ignored = (dict(sorted(part.items())) for part in outcomes.others)
+    return Findings(entries, passed, not_applicable, skipped, ignored, about, notes, monotonic() - started)
 
 
 @dataclass

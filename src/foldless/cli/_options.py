@@ -122,8 +122,8 @@ MERGE_LABELS = click.option(
     help="Take labels that differ by case and spaces only, such as yes and 'Yes ', as one class.",
 )  # fmt: skip
 NO_CHECK = click.option("--no-check", is_flag=True,
-                        help="Do not look for faults of the data first, as foldless check does; at most two lines on "
-                             "standard error name what is found.")  # fmt: skip
+                        help="Do not look for faults of the data first; otherwise two lines on standard error, at "
+                             "most, name what is found.")  # fmt: skip
 FITTING = (
     click.argument("train"),
     click.option("--label", metavar="COL",

@@ -199,7 +199,7 @@ def cheap_candidates(X: Any, *, random_state: int = 0) -> "dict[str, Pipeline]":
     params = dict[str, dict[str, Any]]()
     for name, its in default.TEXTS if reader.text else (*default.TABLES, *default.TREES):
         params.setdefault(name, its)
-    trees = {**params["extra-trees"], "n_estimators": 50, "random_state": random_state} if not reader.text else {}
+    trees = {**params["extra-trees"], "n_estimators": 30, "random_state": random_state} if not reader.text else {}
     chosen = {"logistic-regression": params["logistic-regression"], **({"extra-trees": trees} if trees else {})}
     steps = reader.steps(nonnegative=False, dense=False)
     return {

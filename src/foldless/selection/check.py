@@ -8,11 +8,12 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from foldless.checks._checked_data import UNKNOWN, CheckedData, Names, n_of, same_types
+from foldless.checks._checked_data import UNKNOWN, CheckedData, Names, kind_of, same_types
 from foldless.checks._running import run_checks
-from foldless.core import Array, Classes, Values
+from foldless.core import Classes, Values
 from foldless.data import Pool
 from foldless.data._features import as_features, n_rows
+from foldless.data._id_columns import id_columns
 from foldless.data._minus_one import ASSUMED
 from foldless.data._opening import open_sample
 from foldless.data._sample import Sample
@@ -85,7 +86,7 @@ def check(
     random = np.random.default_rng(0 if random_state is None else random_state)
     X, X_unlabeled, X_test = (_in_pandas(part) for part in (X, X_unlabeled, X_test))
     called = Names(*names) if names is not None else Names()
-    parts = _Parts.of(X, X_unlabeled, X_test)
+    parts = _Parts.of(X, X_unlabeled, X_test, y, keep)
     kind = Values if _are_values(y) else Classes
     sample = open_sample(
         parts.X, y, parts.pool, kind=kind, X_test=parts.test, y_test=y_test, groups=groups, unlabeled=unlabeled,
@@ -104,7 +105,7 @@ class _Parts:
         self.X, self.pool, self.test, self.frames = X, pool, test, frames
 
     @classmethod
-    def of(cls, X: Any, pool: Any, test: Any) -> "_Parts":
+    def of(cls, X: Any, pool: Any, test: Any, y: Any, keep: Collection[Any]) -> "_Parts":
         if not isinstance(X, pd.DataFrame):
             return cls(X, pool, test, (as_frame(X), None, as_frame(test)))
         if X.columns.has_duplicates:
@@ -116,6 +117,8 @@ class _Parts:
         for other in (pool_frame, test):
             if isinstance(other, pd.DataFrame):
                 common = [name for name in common if name in other and _alike(X[name], other[name])]
+        ids = _ids(X, pool_frame, y, keep)  # rows are copies whatever their ids are
+        common = [name for name in common if name not in ids] or common
         if not common:
             raise BadInput("labels, pool and test rows have no column in common: give them the same columns")
         pool, test_rows = _cut(pool, common), _cut(test, common)
@@ -129,11 +132,17 @@ class _Parts:
         if labeled is not None and sample.numbers is not None:
             labeled = labeled.iloc[sample.numbers].reset_index(drop=True)
         if sample.pool is not None and (pool is None or sample.stored is not None or len(pool) != n_rows(sample.pool)):
-            read = as_frame(sample.pool)
-            others = [] if pool is None or read is None else [name for name in pool if name not in read]
-            filled = {name: np.resize(pool[name].to_numpy(), n_of(read)) for name in others} if pool is not None else {}
-            pool = read if read is None or not filled else read.assign(**filled)
+            pool = _with_columns(as_frame(sample.pool), pool)
         return CheckedData(sample, labeled, pool, test, names, None, selection, fast, tuple(keep))
+
+
+def _with_columns(rows: pd.DataFrame | None, seen: pd.DataFrame | None) -> pd.DataFrame | None:
+    """The rows of a pool with columns that only its first rows were ``seen`` of, as others cannot be compared."""
+    if rows is None or seen is None:
+        return rows
+    others = seen[[name for name in seen if name not in rows]].reset_index(drop=True)
+    rows = rows.reset_index(drop=True)
+    return pd.concat([rows, others.reindex(rows.index)], axis=1) if len(others.columns) else rows
 
 
 def _with_fits(data: CheckedData, seconds: float, seed: int) -> CheckedData:
@@ -141,7 +150,7 @@ def _with_fits(data: CheckedData, seconds: float, seed: int) -> CheckedData:
         return data
     frame, X = data.labeled, data.sample.labeled
     if frame is not None and (isinstance(X, pd.DataFrame) or not isinstance(X, list | np.ndarray)):
-        X = frame[[name for name in frame if data.kinds.get(name, "numeric") != UNKNOWN]]
+        X = frame[[name for name in frame if _is_readable(frame[name])]]
         if not len(X.columns):
             return data
     test = None
@@ -149,8 +158,17 @@ def _with_fits(data: CheckedData, seconds: float, seed: int) -> CheckedData:
         rows = data.sample.test if data.test is None or not isinstance(X, pd.DataFrame) else data.test
         test = (rows, data.sample.test_y)
     groups = data.sample.groups
-    fits = CheapFits(X, data.codes, len(data.classes), test=test, groups=groups, seed=seed, seconds=seconds)
+    fits = CheapFits(
+        X, data.codes, len(data.classes), test=test, groups=groups, seed=seed, seconds=seconds, fast=data.fast
+    )
     return replace(data, fits=fits)
+
+
+def _is_readable(values: "pd.Series[Any]") -> bool:
+    """Whether models can read a column: it has values, of a kind that they know."""
+    if pd.api.types.is_numeric_dtype(values.dtype):
+        return bool(values.notna().any())
+    return kind_of(values) != UNKNOWN
 
 
 def as_frame(X: Any) -> pd.DataFrame | None:
@@ -174,6 +192,18 @@ def _in_pandas(X: Any) -> Any:
     if isinstance(X, Pool):
         return X
     return X.to_pandas() if hasattr(X, "hash_rows") else X
+
+
+def _ids(X: pd.DataFrame, pool: pd.DataFrame | None, y: Any, keep: Collection[Any]) -> set[Any]:
+    """The columns that identify rows, which no model should read."""
+    names = [name for name in X if isinstance(name, str) and name not in keep]
+    tables = [X] if pool is None or not len(pool) else [X, pool]
+    labels = np.asarray(y)
+    codes = labels if labels.dtype.kind == "f" else pd.factorize(pd.Series(list(y)))[0]
+    if len(codes) != len(X) or X.shape[1] < 2:
+        return set()
+    verdicts = id_columns(tables, np.arange(len(X)), codes, names)
+    return {name for name, verdict in verdicts.items() if verdict.left_out}
 
 
 def _alike(first: "pd.Series[Any]", second: "pd.Series[Any]") -> bool:
@@ -229,7 +259,7 @@ def _about(data: CheckedData) -> str:
 
 def _columns(data: CheckedData) -> str:
     if data.labeled is None:
-        shape: Array = getattr(data.sample.labeled, "shape", (0,))
+        shape: tuple[int, ...] = getattr(data.sample.labeled, "shape", (0,))
         return f"{shape[1]:,} sparse columns" if len(shape) > 1 else ""
     counts = {kind: len(data.of(kind)) for kind in WORDS if data.of(kind)}
     n = data.labeled.shape[1]

@@ -18,7 +18,8 @@ def faults(folder: Path) -> Path:
     frame = pd.concat([frame, frame[:6]], ignore_index=True).assign(case_id=lambda rows: np.arange(len(rows)) + 7)
     frame.loc[[0, 3], "topic"] = "A "
     frame.to_csv("train.csv", index=False)
-    pd.read_csv("pool.csv").drop(columns="y").to_csv("pool.csv", index=False)
+    pool = pd.read_csv("pool.csv").drop(columns="y")
+    pool.assign(case_id=np.arange(len(pool)) + 1000).to_csv("pool.csv", index=False)
     return folder
 
 

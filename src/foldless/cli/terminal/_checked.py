@@ -7,7 +7,7 @@ from rich.cells import cell_len
 from foldless.cli._documents import with_options as finding_with_options
 from foldless.cli.terminal import _layout as layout
 from foldless.cli.terminal._console import Screen
-from foldless.results import CheckedFinding, Findings
+from foldless.results import CheckedFinding, Finding, Findings
 
 CODE = 13  # characters before a sentence: "FL004 issue  "
 MOST_NAMED = 10  # rows or columns
@@ -55,8 +55,9 @@ def short(findings: Findings, screen: Screen) -> None:
 
 def with_options(findings: Findings) -> Findings:
     """The same with remedies that name options."""
-    entries = tuple(replace(entry, finding=finding_with_options(entry.finding)) for entry in findings.entries)
-    return replace(findings, entries=entries)
+    worded = [finding_with_options(entry.finding) for entry in findings.entries]
+    pairs = zip(findings.entries, worded, strict=True)
+    return replace(findings, entries=tuple(replace(e, finding=f) for e, f in pairs if isinstance(f, Finding)))
 
 
 def details(entry: CheckedFinding) -> list[str]:
