@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from foldless.tables import Problem
 
 
-def opened(typed: Mapping[str, Any]) -> "tuple[Problem, Any, dict[str, Any]]":
+def opened(
+    typed: Mapping[str, Any], *, pool_teaches: bool = True
+) -> "tuple[Problem, Any, dict[str, Any]]":
     """The problem, its candidates and the settings. Nothing is written before all that was typed can be used."""
     settings = options.settings(typed, {f"--{name}": typed[name] for name in ("predict", "save", "report")})
     problem = options.problem(typed)
@@ -25,7 +27,17 @@ def opened(typed: Mapping[str, Any]) -> "tuple[Problem, Any, dict[str, Any]]":
         raise BadInput("--predict labels the pool, and there is none", remedy=PassPool())
     if typed["predict"] is not None and problem.pool is not None:
         problem.pool.check_free([problem.predicted])
-    return problem, options.candidates(typed, problem), settings
+    return problem, options.candidates(typed, problem, pool_teaches=pool_teaches), settings
+
+
+def combines(
+    typed: Mapping[str, Any], problem: "Problem", settings: dict[str, Any], seconds: float = options.PORTFOLIO_SECONDS
+) -> bool:
+    """Whether the portfolio is combined, which then has its time budget; values are predicted by one model."""
+    if not typed["by_default"] or problem.regression:
+        return False
+    settings["time_budget"] = settings["time_budget"] or seconds
+    return True
 
 
 def pool_labels(typed: Mapping[str, Any], problem: "Problem", selection: "Selection") -> Any:

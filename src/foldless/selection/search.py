@@ -16,13 +16,13 @@ from foldless.core import Criterion
 from foldless.core._metrics import ONE
 from foldless.criteria import resolve
 from foldless.data._metadata import Draws, Metadata
-from foldless.data._minus_one import ASSUMED, has_pool, marks_pool, n_labeled
+from foldless.data._minus_one import ASSUMED, marks_pool
 from foldless.data._opening import open_sample
 from foldless.engine._callbacks import CallbackSupport, Hooks, with_callbacks
 from foldless.errors import BadInput
 from foldless.judging._split_scores import Scorings
-from foldless.portfolio import default_candidates
 from foldless.selection._cv_results import cv_results, rows_of, split_lines
+from foldless.selection._default_candidates import candidates_for
 from foldless.selection._pipelines import check_transformed
 from foldless.selection._request import Request
 from foldless.selection._search_code import code_of
@@ -236,7 +236,7 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
         for name in FITTED:
             self.__dict__.pop(name, None)  # of an earlier fit
         if self.estimator is None:
-            self.candidates_ = self._portfolio(X, y, X_unlabeled)
+            self.candidates_ = candidates_for(X, y, X_unlabeled, self.unlabeled, param_grid=self.param_grid)
         plan = planned(self, y, X_unlabeled)
         check_transformed(self, X_unlabeled=X_unlabeled, X_test=X_test)
         hooks = Hooks.of(self, X, y, params)
@@ -265,14 +265,6 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
         if self.offer not in ("best", "average"):
             raise BadInput(f"offer must be 'best' or 'average', got {self.offer!r}")
         marks_pool(None, self.unlabeled)
-
-    def _portfolio(self, X: Any, y: Any, X_unlabeled: Any) -> dict[str, Any]:
-        """The default candidates for rows like these."""
-        if self.param_grid is not None:
-            raise BadInput(f"param_grid={self.param_grid!r} is the grid of an estimator, and none was given: pass both")
-        empty = hasattr(X_unlabeled, "shape") and X_unlabeled.shape[0] == 0
-        pool = not empty and has_pool(y, X_unlabeled, self.unlabeled)
-        return default_candidates(X, pool=pool, n_labels=n_labeled(y, marks_pool(X_unlabeled, self.unlabeled)))
 
     def _request(self) -> Request:
         seed = self.random_state if self.cv is not None and isinstance(self.random_state, int | np.integer) else None

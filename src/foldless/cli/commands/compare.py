@@ -17,13 +17,16 @@ from foldless.errors import BadInput, StoppedEarly
 if TYPE_CHECKING:
     from foldless.core import Criterion
 
+SECONDS = 2 * options.PORTFOLIO_SECONDS  # a race has other resamples than the folds that the others share
+
 
 @click.command()
 @options.with_options(
     *options.TASK,
     click.option(
         "--criteria",
-        show_default="auto,k-fold,quantification-bound; for regression repeated-k-fold instead of the bound",
+        show_default="auto,k-fold,quantification-bound, before them combination for the default portfolio; for "
+        "regression repeated-k-fold instead of the bound",
         metavar="A,B,...",
         help=f"The selection criteria: {HELP}.",
     ),
@@ -34,7 +37,7 @@ if TYPE_CHECKING:
 def compare(criteria: str | None, by: str | None, **typed: Any) -> None:
     """Choose by several criteria at once for the table TRAIN.
 
-    A fit that two of them need is run once.
+    A fit that two of them need is run once. Without --model, --grid and --criteria the candidates are a portfolio.
 
     \b
     Example:
@@ -49,8 +52,10 @@ def compare(criteria: str | None, by: str | None, **typed: Any) -> None:
     names = None if criteria is None else [name.strip() for name in criteria.split(",")]
     if names is not None:
         _check_names(names, by, typed)
+    typed["by_default"] = names is None and options.is_by_default(typed)
     problem, candidates, settings = choosing.opened(typed)
-    names = names or [name.replace("_", "-") for name in usual(candidates)]
+    first = ["combination"] if choosing.combines(typed, problem, settings, SECONDS) else []
+    names = names or [*first, *(name.replace("_", "-") for name in usual(candidates))]
     kinds = [parse(name) for name in names]
     wanted = _wanted(names, kinds, by, typed)
     if options.only_planned(typed, problem, candidates, kinds):
