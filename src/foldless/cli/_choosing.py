@@ -17,16 +17,14 @@ if TYPE_CHECKING:
     from foldless.tables import Problem
 
 
-def opened(
-    typed: Mapping[str, Any], *, pool_teaches: bool = True
-) -> "tuple[Problem, Any, dict[str, Any]]":
+def opened(typed: Mapping[str, Any], *, pool_teaches: bool = True) -> "tuple[Problem, Any, dict[str, Any]]":
     """The problem, its candidates and the settings. Nothing is written before all that was typed can be used."""
     settings = options.settings(typed, {f"--{name}": typed[name] for name in ("predict", "save", "report")})
     problem = options.problem(typed)
     if typed["predict"] is not None and problem.X_unlabeled is None:
         raise BadInput("--predict labels the pool, and there is none", remedy=PassPool())
-    if typed["predict"] is not None and problem.pool is not None:
-        problem.pool.check_free([problem.predicted])
+    if typed["predict"] is not None:
+        problem.check_predicted(options.probabilities(typed))
     return problem, options.candidates(typed, problem, pool_teaches=pool_teaches), settings
 
 
@@ -40,16 +38,21 @@ def combines(
     return True
 
 
-def pool_labels(typed: Mapping[str, Any], problem: "Problem", selection: "Selection") -> Any:
-    from foldless.selection import predict_labels
-
+def pool_answers(typed: Mapping[str, Any], problem: "Problem", selection: "Selection", notes: list[str]) -> Any:
+    """What the model says of the pool, if that is to be written."""
     if typed["predict"] is None or problem.stored:  # such a pool is labeled as it is written
         return None
-    return predict_labels(selection.model, problem.X_unlabeled)
+    asked, more = problem.asking(selection.model, selection.temperature, options.probabilities(typed))
+    notes += more
+    return asked.about(problem.X_unlabeled)
 
 
 def finish(
-    typed: Mapping[str, Any], problem: "Problem", selection: "Selection", notes: Sequence[str], labels: Any
+    typed: Mapping[str, Any],
+    problem: "Problem",
+    selection: "Selection",
+    notes: Sequence[str],
+    answers: Any,
 ) -> None:
     """Write the files that were asked for, and print."""
     from foldless.cli import _documents as documents
@@ -57,8 +60,8 @@ def finish(
     from foldless.results.finding import among
 
     selection = with_findings(problem, selection)
-    document = documents.of_selection(problem, selection, notes, written(typed), tables.unlabeled_note(labels))
-    write_model(typed, problem, selection, labels)
+    document = documents.of_selection(problem, selection, notes, written(typed), unlabeled_note(answers))
+    write_model(typed, problem, selection, answers)
     if typed["report"] is not None:
         noted = selection.noting(among(problem.notes))
         noted = replace(noted, notes=tuple(map(documents.with_options, noted.notes)))
@@ -77,13 +80,19 @@ def written(typed: Mapping[str, Any]) -> dict[str, str | None]:
     return {"predicted": typed["predict"], "saved": typed["save"], "report": typed["report"]}
 
 
-def write_model(typed: Mapping[str, Any], problem: "Problem", selection: "Selection", labels: Any) -> None:
+def unlabeled_note(answers: Any) -> list[str]:
+    """A note on the rows that stay without a label, where there are any."""
+    return [] if answers is None else tables.unlabeled_note(answers.labels)
+
+
+def write_model(typed: Mapping[str, Any], problem: "Problem", selection: "Selection", answers: Any) -> None:
     if typed["save"] is not None:
         saving.save(selection, typed["save"], problem.schema)
-    if labels is not None:
-        problem.write_pool(typed["predict"], labels)
+    if answers is not None:
+        problem.write_pool(typed["predict"], answers.labels, answers.beside(problem.predicted))
     elif typed["predict"] is not None:
-        for sentence in problem.label_pool(typed["predict"], selection.model):
+        asked, notes = problem.asking(selection.model, selection.temperature, options.probabilities(typed))
+        for sentence in (*notes, *problem.label_pool(typed["predict"], selection.model, asked)):
             note(sentence)
 
 

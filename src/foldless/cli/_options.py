@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -124,12 +124,24 @@ TASK = (
     JSON,
 )  # fmt: skip
 REPORT = click.option("--report", metavar="FILE", help="Write a report with figures and tables, as .html.")
+PROBABILITIES = click.option(
+    "--probabilities/--no-probabilities", default=None, show_default="of the label, and of each of up to 20 classes",
+    help="Write the probability of every class beside the predicted labels, however many there are, or only the "
+         "labels. Of an average, the agreement of its members is written too; an SVM has probabilities from "
+         "out-of-fold scores.",
+)  # fmt: skip
 MODEL = (
     click.option("--predict", metavar="FILE",
-                 help="Write the pool with predicted labels, as .csv, .parquet or others."),
+                 help="Write the pool with predicted labels and their probabilities, as .csv, .parquet or others."),
+    PROBABILITIES,
     click.option("--save", metavar="FILE", help="Save the chosen model, as .skops, for foldless predict."),
     REPORT,
 )  # fmt: skip
+
+
+def probabilities(typed: Mapping[str, Any]) -> 'bool | Literal["auto"]':
+    """The probabilities that were asked for, or those that are written by default."""
+    return "auto" if typed["probabilities"] is None else typed["probabilities"]
 
 
 def with_options(*options: Callable[[Any], Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:

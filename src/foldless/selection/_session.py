@@ -43,6 +43,7 @@ from foldless.engine._stopping import Stop
 from foldless.errors import BadInput, CannotAnswer, Note
 from foldless.judging._pool_sums import PredictedShares, about_pool
 from foldless.results._selection_parts import NO_SHARES, LabelsAndPool, OnHeldOutLabels, RunRecord, SelectionInputs
+from foldless.results.contribution import AverageOutOfFold
 from foldless.results.estimate import Estimate
 from foldless.results.finding import Finding
 from foldless.results.selection import Selection, named_shares, shares_of
@@ -52,6 +53,7 @@ from foldless.selection import _failures as failures
 from foldless.selection._compared_rows import shift_of, stands_for
 from foldless.selection._differences import differences
 from foldless.selection._estimating import AccuracyEstimation, right_of_candidates
+from foldless.selection._held_out_answers import contributions
 from foldless.selection._request import Request
 from foldless.selection._sanity import doubts
 
@@ -197,10 +199,14 @@ class Session:
             model=model,
             certificate=certificate,
             held_out=OnHeldOutLabels(
-                self.estimate, self.temperature, differences(ranking, self.right, drive.task)
+                self.estimate, self.temperature, differences(ranking, self.right, drive.task), self._adds(ranking[0])
             ),
             ground=SelectionInputs(self.sample, self.task, self.engine.recipes, self.request.n_jobs),
         )  # fmt: skip
+
+    def _adds(self, best: Choice) -> AverageOutOfFold | None:
+        """What the members of an average add to it."""
+        return contributions(self.engine, self.task, best) if isinstance(self.sample.target, Classes) else None
 
     def _ties(self, criterion: Criterion, ranking: Sequence[Choice]) -> list[str]:
         """A note where no candidate is better than another."""

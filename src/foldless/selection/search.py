@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
 from sklearn.utils import estimator_html_repr
 from sklearn.utils.validation import check_is_fitted
 
-from foldless.core import Criterion
+from foldless.core import Classes, Criterion
 from foldless.core._metrics import ONE
 from foldless.criteria import resolve
 from foldless.data._metadata import Draws, Metadata
@@ -21,8 +21,9 @@ from foldless.data._opening import open_sample
 from foldless.engine._callbacks import CallbackSupport, Hooks, with_callbacks
 from foldless.errors import BadInput
 from foldless.judging._split_scores import Scorings
+from foldless.results.selection import Selection
 from foldless.selection._cv_results import cv_results, rows_of, split_lines
-from foldless.selection._default_candidates import candidates_for
+from foldless.selection._default_candidates import candidates_for, for_last_step, weighted
 from foldless.selection._pipelines import check_transformed
 from foldless.selection._request import Request
 from foldless.selection._search_code import code_of
@@ -233,15 +234,18 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
         from foldless.selection.watching import observing
 
         self._check()
+        left_out: list[str] = []
         for name in FITTED:
             self.__dict__.pop(name, None)  # of an earlier fit
         if self.estimator is None:
-            self.candidates_ = candidates_for(X, y, X_unlabeled, self.unlabeled, param_grid=self.param_grid)
+            every = candidates_for(X, y, X_unlabeled, self.unlabeled, param_grid=self.param_grid)
+            self.candidates_, left_out = weighted(every, params)
         plan = planned(self, y, X_unlabeled)
         check_transformed(self, X_unlabeled=X_unlabeled, X_test=X_test)
         hooks = Hooks.of(self, X, y, params)
         routed = routing.routed(self, plan, params, groups)
-        metadata = Metadata(routed.fit, routed.score, Draws(label_probabilities, label_rounds))
+        to_fit = for_last_step(routed.fit) if self.estimator is None else routed.fit
+        metadata = Metadata(to_fit, routed.score, Draws(label_probabilities, label_rounds))
         sample = open_sample(
             X, y, X_unlabeled, kind=plan.kind, X_test=X_test, y_test=y_test, groups=routed.groups, metadata=metadata,
             unlabeled=self.unlabeled, random_state=self.random_state,
@@ -251,6 +255,7 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
         chosen = choose(self._request(), criteria, sample, wanted, observing(self.verbose), hooks)
         self.replicated_ = sample.replicated
         self._publish(chosen, plan)
+        self.selection_ = self.selection_.noting(left_out)
         if hasattr(X, "columns") and all(isinstance(name, str) for name in X.columns):
             self.feature_names_in_ = np.asarray(X.columns, dtype=object)
         if hooks is not None:
@@ -287,6 +292,7 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
         self._has_pool = chosen.session.sample.pool is not None
         if isinstance(selection.criterion, type(resolve("auto"))) and not self._has_pool:
             selection = replace(selection, notes=(*selection.notes, NO_POOL))
+        selection = self._beside_average(chosen, selection)
         self.selection_ = selection
         self.n_splits_ = len(selection.best.splits)
         self.scorer_ = dict(plan.scorers) if plan.several else plan.scorers[ONE]
@@ -301,6 +307,22 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
                 self.best_score_ = float(self.cv_results_[f"mean_test_{metric}"][self.best_index_])
         if self.refit:
             self.best_estimator_, self.refit_time_ = selection.model, selection.refit_seconds
+
+    def _beside_average(self, chosen: "Chosen", selection: Selection) -> Selection:
+        """A selection of one candidate by ``auto``, with what an average would have where that costs no fit."""
+        if (
+            self.offer != "best"
+            or self.scoring is not None
+            or not isinstance(selection.criterion, type(resolve("auto")))
+        ):
+            return selection
+        from foldless.selection._held_out_answers import average_beside  # the engine, once it is needed
+
+        session = chosen.session
+        if len(selection.best.fits) > 1 or not isinstance(session.sample.target, Classes):
+            return selection
+        note = average_beside(session.engine, session.task, selection.ranking)
+        return selection if note is None else replace(selection, notes=(*selection.notes, note))
 
     def report(self, path: Any, *, about: Sequence[str] = ()) -> Path:
         """Write one HTML file with the figures, the ranking, what was assumed and the code that makes it again.

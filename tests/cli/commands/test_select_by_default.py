@@ -77,7 +77,8 @@ def test_numbers_are_still_predicted_by_ridge(folder: Path) -> None:
     document = select()
     assert document["criterion"] == "auto"
     assert models(document) == {"ridge"}
-    assert "numbers" in run(*TASK, "--offer", "average", status=2).stderr
+    refused = run(*TASK, "--offer", "average", status=2).stderr
+    assert "'topic' holds numbers to predict: leave --offer out, or pass --task classification" in refused
 
 
 def test_the_best_candidate_is_one_of_the_portfolio(folder: Path) -> None:

@@ -106,8 +106,10 @@ def certify(
             candidates, problem.X, problem.y, method=how, compare_with=beside, equal_rows=equal_rows,
             **options.rows(problem), **settings,
         )  # fmt: skip
-        labels = choosing.pool_labels(typed, problem, certificate.selection)
-    choosing.finish(typed, problem, certificate.assuming(problem.assumes).selection, notes, labels)
+        sentences: list[str] = []
+        answers = choosing.pool_answers(typed, problem, certificate.selection, sentences)
+    selection = certificate.assuming(problem.assumes).selection
+    choosing.finish(typed, problem, selection, [*notes, *sentences], answers)
 
 
 def _method(method: str | None, confidence: float, refit: bool, of_folds: Mapping[str, Any]) -> "Criterion":

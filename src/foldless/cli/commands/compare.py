@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import foldless
-from foldless import tables
 from foldless.cli import _choosing as choosing
 from foldless.cli import _options as options
 from foldless.cli._criteria import HELP, parse
@@ -65,12 +64,13 @@ def compare(criteria: str | None, by: str | None, **typed: Any) -> None:
             candidates, None, problem.X, problem.y, criteria=kinds, refit=wanted or False,
             **options.rows(problem), **options.draws(problem), **settings,
         ).assuming(problem.assumes)  # fmt: skip
-        labels = choosing.pool_labels(typed, problem, comparison.best(wanted)) if wanted else None
+        sentences: list[str] = []
+        answers = choosing.pool_answers(typed, problem, comparison.best(wanted), sentences) if wanted else None
     document = documents.of_comparison(
-        problem, comparison, [*notes, *tables.unlabeled_note(labels)], choosing.written(typed)
+        problem, comparison, [*notes, *sentences, *choosing.unlabeled_note(answers)], choosing.written(typed)
     )
     if wanted:
-        choosing.write_model(typed, problem, comparison.best(wanted), labels)
+        choosing.write_model(typed, problem, comparison.best(wanted), answers)
     if typed["report"] is not None:
         noted = comparison.noting(among(problem.notes))
         noted.report(typed["report"], made_by=command_as_typed(), about=problem.describe())

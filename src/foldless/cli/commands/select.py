@@ -51,6 +51,12 @@ def select(criterion: str | None, offer: Literal["best", "average"] | None, esti
     typed["by_default"] = options.is_by_default(typed, criterion)
     how = _offering(parse(criterion or "auto"), offer)
     problem, candidates, settings = choosing.opened(typed)
+    if offer == "average" and problem.regression:
+        raise BadInput(
+            f"--offer average averages probabilities of classes, and {problem.label!r} holds numbers to predict: leave "
+            f"--offer out, or pass --task classification if they are classes",
+            value=offer,
+        )
     if choosing.combines(typed, problem, settings):
         how = _offering(how, offer or "average")
     if options.only_planned(typed, problem, candidates, [how]):
@@ -59,8 +65,9 @@ def select(criterion: str | None, offer: Literal["best", "average"] | None, esti
     with documents.warnings_as_notes(StoppedEarly, FitFailedWarning) as notes:
         search = foldless.FoldlessSearch(candidates, criterion=how, refit=wanted, estimate=estimate, **settings)
         search.fit(problem.X, problem.y, **options.rows(problem), **options.draws(problem))
-        labels = choosing.pool_labels(typed, problem, search.selection_)
-    choosing.finish(typed, problem, search.selection_.assuming(problem.assumes), notes, labels)
+        sentences: list[str] = []
+        answers = choosing.pool_answers(typed, problem, search.selection_, sentences)
+    choosing.finish(typed, problem, search.selection_.assuming(problem.assumes), [*notes, *sentences], answers)
 
 
 def _offering(how: "Criterion", offer: Literal["best", "average"] | None) -> "Criterion":
