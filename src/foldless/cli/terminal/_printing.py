@@ -228,11 +228,14 @@ def _members(screen: Screen, choice: Mapping[str, Any]) -> None:
         {
             "member": [member["candidate"] for member in members],
             "weight": [number(member["weight"], 2) for member in members],
-            "accuracy without it": [signed(member["accuracy_without"] - average["accuracy"]) for member in members],
-            "log loss without it": [signed(member["log_loss_without"] - average["log_loss"]) for member in members],
+            "accuracy without": [signed(member["accuracy_without"] - average["accuracy"]) for member in members],
+            "log loss without": [signed(member["log_loss_without"] - average["log_loss"]) for member in members],
         }
     )
-    screen.say(f"Changes on the {average['rows']:,} labels that fits left out", style="dim")
+    screen.say(
+        f"How accuracy and log loss change without a member, on the {average['rows']:,} labels that fits left out",
+        style="dim",
+    )
 
 
 def _scores(ranking: Sequence[Mapping[str, Any]], quantity: str) -> dict[str, list[str]]:
