@@ -28,8 +28,7 @@ class PredictedFile:
         shares = [{"class": name, "predicted": self.counts.get(name, 0) / self.rows} for name in self.kept.classes]
         return {
             "model": how_chosen(self.kept), "label": self.label, "column": predicted_column(self.label),
-            "rows": self.rows, "shares": shares, "labels": None, "probability": None, "agreement": None,
-            "probabilities": None, "notes": list(self.notes),
+            "rows": self.rows, "shares": shares, "labels": None, "probabilities": None, "notes": list(self.notes),
         }  # fmt: skip
 
 

@@ -89,6 +89,11 @@ class Predictions:
     def column(self) -> str:
         return predicted_column(self.label)
 
+    def _plain_beside(self) -> dict[str, list[Any]]:
+        """The probability of each label and the agreement on it, where they are known."""
+        beside = {"probability": self.probability, "agreement": self.agreement}
+        return {name: [plain_value(value) for value in values] for name, values in beside.items() if values is not None}
+
     def to_dict(self) -> dict[str, Any]:
         """Everything but the model and the table, as plain data that JSON has."""
         answers = [plain_value(label) for label in self.labels]
@@ -99,18 +104,13 @@ class Predictions:
             "rows": len(answers),
             "shares": [{"class": name, "predicted": answers.count(name) / len(answers)} for name in self.kept.classes],
             "labels": answers,
-            "probability": _plain(self.probability),
-            "agreement": _plain(self.agreement),
+            **self._plain_beside(),
             "probabilities": {
                 name: [plain_value(value) for value in values] for name, values in self.probabilities.items()
             }
             or None,
             "notes": list(self.notes),
         }
-
-
-def _plain(values: Array | None) -> list[Any] | None:
-    return None if values is None else [plain_value(value) for value in values]
 
 
 def how_chosen(kept: Kept) -> dict[str, Any]:

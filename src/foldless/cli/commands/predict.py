@@ -40,7 +40,9 @@ def predict(model: str, table: str, output: str | None, fmt: Any, probabilities:
     if output is not None and isinstance(predictions, tables.Predictions):
         predictions.write(output)
     plain = predictions.to_dict()
-    in_file = {} if output is None else dict.fromkeys(("labels", "probability", "agreement", "probabilities"))
+    if output is not None:  # they are in the file
+        plain = {key: value for key, value in plain.items() if key not in ("probability", "agreement")}
+    in_file = {} if output is None else {"labels": None, "probabilities": None}
     notes = {"written": output, "notes": plain.pop("notes"), "versions": documents.versions()}
     document = {**plain, **in_file, **notes}
     if as_json:
