@@ -8,9 +8,9 @@ from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin, clone, is_classifier
 from sklearn.linear_model import LogisticRegression, Ridge
 
-from foldless import FoldlessSearch
+from foldless import FoldlessSearch, certify, compare
 from foldless.criteria import Auto
-from foldless.errors import BadInput
+from foldless.errors import BadInput, Unfinished
 from foldless.portfolio import default_candidates
 from foldless.saving.model_files import load, save
 
@@ -196,18 +196,53 @@ def test_a_model_of_ones_own_is_a_candidate_beside_the_portfolio(short):
     np.testing.assert_allclose(search.predict_proba(X[60:]).sum(axis=1), 1)
 
 
-@pytest.mark.slow
-def test_any_number_of_workers_makes_the_same_model(short):
+def same_with_any_number_of_workers():
     X, y = numbers()
 
-    def probabilities(n_jobs):
+    def model(n_jobs):
         search = FoldlessSearch(offer="average", random_state=3, estimate=False, n_jobs=n_jobs)
         search.fit(X[:N_LABELED], y[:N_LABELED], X_unlabeled=X[N_LABELED:60])
         return search.predict_proba(X[60:]), {c.name: w for c, w in search.selection_.members.items()}
 
-    (one, members), (two, again) = probabilities(1), probabilities(2)
+    (one, members), (two, again) = model(1), model(2)
     assert members == again
     np.testing.assert_array_equal(one, two)
+
+
+@pytest.mark.slow
+def test_any_number_of_workers_makes_the_same_model(short):
+    same_with_any_number_of_workers()
+
+
+@pytest.mark.slow
+def test_any_number_of_workers_makes_the_same_model_of_the_whole_portfolio():
+    same_with_any_number_of_workers()
+
+
+@pytest.mark.slow
+def test_a_time_budget_says_where_it_ended(short):
+    X, y = numbers()
+    search = FoldlessSearch(offer="average", random_state=0, time_budget=1e-3, estimate=False)
+    try:
+        search.fit(X[:N_LABELED], y[:N_LABELED], X_unlabeled=X[N_LABELED:60])
+    except Unfinished as error:
+        assert "ran out before one candidate was complete" in str(error)
+    else:
+        assert any(note.startswith("the time budget of 0.001 s ran out: ") for note in search.selection_.notes)
+
+
+def test_a_comparison_and_a_certificate_need_no_estimator_either(short):
+    X, y = numbers()
+    rows = {"X": X[:N_LABELED], "y": y[:N_LABELED], "X_unlabeled": X[N_LABELED:60], "random_state": 0}
+    comparison = compare(criteria=["combination", "k_fold"], **rows)
+    assert list(comparison.selections) == ["combination", "k_fold"]
+    tried = {choice.candidate.params["estimator"] for choice in comparison["k_fold"].ranking}
+    assert "pool-features" in tried
+    certificate = certify(None, **rows)
+    certified = {choice.candidate.params["estimator"] for choice in certificate.selection.ranking}
+    assert certified == tried - {"pool-features"}
+    with pytest.raises(BadInput, match="is the grid of an estimator, and none was given"):
+        certify(None, **rows, param_grid={"C": [1]})
 
 
 @pytest.mark.slow
