@@ -88,8 +88,8 @@ def average_beside(engine: Engine, task: Task, ranking: Sequence[Choice]) -> Not
     if task.regression or len(families) < 2 or len(candidates) * len(task.y) * task.n_classes > MAX_NUMBERS:
         return None
     tables = {candidate: held_out_table(engine, task, candidate) for candidate in candidates}
-    known = {candidate: np.isfinite(table).all(axis=1) for candidate, table in tables.items()}
-    rows = np.flatnonzero(known.get(best, np.zeros(len(task.y), dtype=bool)))
+    known: dict[Candidate, Array] = {c: np.asarray(np.isfinite(table).all(axis=1)) for c, table in tables.items()}
+    rows = np.flatnonzero(known[best]) if best in known else np.zeros(0, dtype=np.intp)
     members = [candidate for candidate in candidates if len(rows) and known[candidate][rows].all()]
     if len(rows) < FEWEST or len(members) < 2:
         return None

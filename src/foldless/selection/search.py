@@ -254,8 +254,7 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
         criteria = {CHOICE: routed.bound(plan.criterion)}
         chosen = choose(self._request(), criteria, sample, wanted, observing(self.verbose), hooks)
         self.replicated_ = sample.replicated
-        self._publish(chosen, plan)
-        self.selection_ = self.selection_.noting(left_out)
+        self._publish(chosen, plan, left_out)
         if hasattr(X, "columns") and all(isinstance(name, str) for name in X.columns):
             self.feature_names_in_ = np.asarray(X.columns, dtype=object)
         if hooks is not None:
@@ -278,7 +277,7 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
             self.keep_models, self.random_state, self.error_score, self.estimate, seed,
         )  # fmt: skip
 
-    def _publish(self, chosen: "Chosen", plan: SearchPlan) -> None:
+    def _publish(self, chosen: "Chosen", plan: SearchPlan, notes: Sequence[str] = ()) -> None:
         selection = chosen.selections[CHOICE]
         self.cv_results_ = cv_results(selection, self.error_score)
         self.multimetric_ = plan.several or f"mean_test_{ONE}" not in self.cv_results_
@@ -293,7 +292,7 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
         if isinstance(selection.criterion, type(resolve("auto"))) and not self._has_pool:
             selection = replace(selection, notes=(*selection.notes, NO_POOL))
         selection = self._beside_average(chosen, selection)
-        self.selection_ = selection
+        self.selection_ = selection.noting(notes)
         self.n_splits_ = len(selection.best.splits)
         self.scorer_ = dict(plan.scorers) if plan.several else plan.scorers[ONE]
         if self.refit or not self.multimetric_:

@@ -129,7 +129,7 @@ class AveragingClassifier(Members, MetaEstimatorMixin, ClassifierMixin, BaseEsti
             raise BadInput(f"weights must not be negative, one for each of {n}, got {self.weights!r}")
         return copies, votes_of(weights, copies)
 
-    def __repr__(self, N_CHAR_MAX: int = 700) -> str:  # noqa: N803 (scikit-learn's)
+    def __repr__(self, N_CHAR_MAX: int = 700) -> str:
         """Before it is fitted as scikit-learn writes it; then its members with their weights, the heaviest first."""
         if not hasattr(self, "estimators_"):
             return str(super().__repr__(N_CHAR_MAX))
