@@ -244,7 +244,7 @@ def test_columns_in_no_view_are_not_read(folder: Path) -> None:
     printed = run("select", "train.csv", *TASK, "--model", "co-training", *args, "--save", "m.skops").stdout
     assert "columns 'color', 'empty' are in no view, and not read" in printed
     pd.read_csv("test.csv")[["x", "beta", "body"]].to_csv("new.csv", index=False)
-    assert run("predict", "m.skops", "new.csv").stdout.startswith("x,beta,body,predicted_topic\n")
+    assert run("predict", "m.skops", "new.csv").stdout.startswith("x,beta,body,predicted_topic,predicted_topic_prob")
     assert "names 'colour', and the table has no such column: did you mean 'color'" in failed(
         *TASK, "--model", "co-training", "--view", "colour", "--view", "beta", "--missing", "impute", "--drop", "empty"
     )

@@ -515,11 +515,14 @@ def commands_that_predict() -> Any:
     for name in ("logistic-regression", "svc", "manifold-gp"):
         command("select", "train.csv", "--label", "topic", "--unlabeled", "pool.csv", "--model", name, "--drop", "text",
                 "--criterion", "quantification-bound", "--save", f"{name}.skops",
-                "--predict", f"{name}.csv")  # fmt: skip
+                "--predict", f"{name}.csv", "--no-probabilities")  # fmt: skip
+    probabilities = records("predict", "logistic-regression.skops", "test.csv", "--probabilities")
     return {
         "predicted": {name: rows(Path(f"{name}.csv").read_text()) for name in ("svc", "manifold-gp")},
-        "document": command("predict", "svc.skops", "test.csv"),
-        "probabilities": records("predict", "logistic-regression.skops", "test.csv", "--probabilities"),
+        "document": command("predict", "svc.skops", "test.csv", "--no-probabilities"),
+        "probabilities": [
+            {key: value for key, value in row.items() if key != "predicted_topic_probability"} for row in probabilities
+        ],
     }
 
 

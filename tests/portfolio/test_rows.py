@@ -29,6 +29,9 @@ def read(X, *, nonnegative=False, dense=False):
         (sparse.csr_array(np.abs(NUMBERS)), True),
         (TEXTS, True),
         (np.array(TEXTS, dtype=object), True),
+        (np.array(TEXTS, dtype=object)[:, None], True),
+        (np.array([["red", 1.0], ["blue", 2.5], ["red", 3.0], ["blue", 0.5]], dtype=object), False),
+        (NUMBERS.astype(object), False),
         (pd.Series(TEXTS), True),
         (FRAME, False),
         (FRAME.assign(body=TEXTS), True),
@@ -40,6 +43,12 @@ def test_which_list_is_for_which_rows(X, text):
     assert ("naive-bayes" in default_candidates(X)) == text
     assert "pool-features" in default_candidates(X, pool=True)
     assert "pool-features" not in default_candidates(X, pool=False)
+
+
+def test_an_array_of_objects_is_read_like_a_frame():
+    X = np.array([[text, at / 2] for at, text in enumerate(TEXTS)], dtype=object)
+    as_frame = pd.DataFrame(X, columns=["0", "1"]).infer_objects()
+    np.testing.assert_allclose(read(X).transform(X).toarray(), read(as_frame).transform(as_frame).toarray())
 
 
 @pytest.mark.parametrize("X", [NUMBERS, sparse.csr_array(NUMBERS), TEXTS, FRAME, FRAME.assign(body=TEXTS)])

@@ -1,16 +1,21 @@
 """FoldlessSearch() without an estimator: a portfolio for what X is, and an average of it where that is asked for."""
 
+import time
+
 import numpy as np
 import pandas as pd
 import pytest
+from helpers.clock import patched
 from helpers.short_portfolio import shorten
 from scipy import sparse
-from sklearn.base import clone, is_classifier
+from sklearn.base import BaseEstimator, ClassifierMixin, clone, is_classifier
 from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.naive_bayes import GaussianNB
 
-from foldless import FoldlessSearch
+from foldless import FoldlessSearch, certify, compare
 from foldless.criteria import Auto
-from foldless.errors import BadInput
+from foldless.errors import BadInput, StoppedEarly
+from foldless.portfolio import default_candidates
 from foldless.saving.model_files import load, save
 
 WORDS = {"a": "sun moon bright sky", "b": "rain cloud storm wind"}
@@ -149,6 +154,105 @@ def test_what_it_refuses(search, message):
     X, y = numbers()
     with pytest.raises(BadInput, match=message):
         search.fit(X[:N_LABELED], (y[:N_LABELED] == "b").astype(int))
+
+
+def test_sample_weights_go_to_those_that_take_them(short):
+    X, y = numbers()
+    search, share_of_b = FoldlessSearch(offer="average", random_state=0, estimate=False), {}
+    for weight in (1.0, 0.01):
+        weights = np.where(y[:N_LABELED] == "a", weight, 1.0)
+        search.fit(X[:N_LABELED], y[:N_LABELED], X_unlabeled=X[N_LABELED:60], sample_weight=weights)
+        share_of_b[weight] = search.predict_proba(X[60:])[:, 1].mean()
+    assert set(search.candidates_) == {"logistic-regression"}
+    assert "linear-discriminant, nearest-neighbors, pool-features take no sample weights, and are left out" in (
+        search.selection_.notes
+    )
+    assert share_of_b[0.01] > share_of_b[1.0] + 0.1
+
+
+class Downloaded(ClassifierMixin, BaseEstimator):
+    """A model as TabPFN or TabICL: fit keeps the rows, and the answer about new rows is made of both."""
+
+    def __init__(self, device="cpu", random_state=None):
+        self.device = device
+        self.random_state = random_state
+
+    def fit(self, X, y):
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        self.means_ = np.array([np.asarray(X)[codes == code].mean(axis=0) for code in range(len(self.classes_))])
+        return self
+
+    def predict_proba(self, X):
+        distance = np.square(np.asarray(X)[:, None] - self.means_).sum(axis=2)
+        return np.exp(-distance) / np.exp(-distance).sum(axis=1, keepdims=True)
+
+    def predict(self, X):
+        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+
+
+def test_a_model_of_ones_own_is_a_candidate_beside_the_portfolio(short):
+    X, y = numbers()
+    candidates = {"downloaded": Downloaded(), **default_candidates(X, n_labels=N_LABELED)}
+    search = FoldlessSearch(candidates, offer="average", random_state=0, estimate=False)
+    search.fit(X[:N_LABELED], y[:N_LABELED], X_unlabeled=X[N_LABELED:60])
+    assert not search.selection_.failed
+    assert "downloaded" in {choice.candidate.name for choice in search.selection_.ranking}
+    np.testing.assert_allclose(search.predict_proba(X[60:]).sum(axis=1), 1)
+
+
+def same_with_any_number_of_workers():
+    X, y = numbers()
+
+    def model(n_jobs):
+        search = FoldlessSearch(offer="average", random_state=3, estimate=False, n_jobs=n_jobs)
+        search.fit(X[:N_LABELED], y[:N_LABELED], X_unlabeled=X[N_LABELED:60])
+        return search.predict_proba(X[60:]), {c.name: w for c, w in search.selection_.members.items()}
+
+    (one, members), (two, again) = model(1), model(2)
+    assert members == again
+    np.testing.assert_array_equal(one, two)
+
+
+@pytest.mark.slow
+def test_any_number_of_workers_makes_the_same_model(short):
+    same_with_any_number_of_workers()
+
+
+@pytest.mark.slow
+def test_any_number_of_workers_makes_the_same_model_of_the_whole_portfolio():
+    same_with_any_number_of_workers()
+
+
+class Sleepy(GaussianNB):
+    def fit(self, X, y):
+        time.sleep(1)
+        return super().fit(X, y)
+
+
+def test_a_time_budget_says_where_it_ended(monkeypatch):
+    patched(monkeypatch)
+    X, y = numbers()
+    search = FoldlessSearch(
+        {"quick": GaussianNB(), "slow": Sleepy()}, offer="average", random_state=0, time_budget=0.5, estimate=False
+    )
+    ended = "the time budget of 0.5 s ran out: chosen among the 1 of 2 candidates that were complete"
+    with pytest.warns(StoppedEarly, match=ended):
+        search.fit(X[:N_LABELED], y[:N_LABELED], X_unlabeled=X[N_LABELED:60])
+    assert ended in search.selection_.notes
+
+
+def test_a_comparison_and_a_certificate_need_no_estimator_either(short):
+    X, y = numbers()
+    rows = {"X": X[:N_LABELED], "y": y[:N_LABELED], "X_unlabeled": X[N_LABELED:60], "random_state": 0}
+    comparison = compare(criteria=["combination", "k_fold"], **rows)
+    assert list(comparison.selections) == ["combination", "k_fold"]
+    tried = {choice.candidate.params["estimator"] for choice in comparison["k_fold"].ranking}
+    assert "pool-features" in tried
+    certificate = certify(None, **rows)
+    certified = {choice.candidate.params["estimator"] for choice in certificate.selection.ranking}
+    assert certified == tried - {"pool-features"}
+    with pytest.raises(BadInput, match="is the grid of an estimator, and none was given"):
+        certify(None, **rows, param_grid={"C": [1]})
 
 
 @pytest.mark.slow

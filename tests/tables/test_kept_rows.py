@@ -44,8 +44,8 @@ def test_predict_copies_what_the_model_does_not_read() -> None:
     select("--save", "m.skops")
     Path("new.csv").write_text("id,big,phone,note,x\n00001,12345678901234567891,+49123,NA,3.50\n2,3,4,NA,0\n")
     expected = "id,big,phone,note,x,predicted_y\n00001,12345678901234567891,+49123,NA,3.50,02\n2,3,4,NA,0,01\n"
-    assert run("predict", "m.skops", "new.csv").stdout == expected
-    run("predict", "m.skops", "new.csv", "--output", "out.csv")
+    assert run("predict", "m.skops", "new.csv", "--no-probabilities").stdout == expected
+    run("predict", "m.skops", "new.csv", "--no-probabilities", "--output", "out.csv")
     assert Path("out.csv").read_bytes() == expected.encode()
 
 
@@ -54,7 +54,7 @@ def test_in_another_format_values_are_the_same(ending: str) -> None:
     train()
     select("--save", "m.skops")
     Path("new.csv").write_text("id,big,phone,note,x,n\n00001,12345678901234567891,+49123,NA,3.50,7\n2,3,4,NA,0,8\n")
-    run("predict", "m.skops", "new.csv", "--output", f"out.{ending}")
+    run("predict", "m.skops", "new.csv", "--no-probabilities", "--output", f"out.{ending}")
     if ending == "parquet":
         frame = pd.read_parquet("out.parquet")
         assert frame["n"].tolist() == [7, 8]  # what loses nothing stays a number
@@ -71,7 +71,7 @@ def test_quotes_ends_of_lines_and_empty_lines() -> None:
     select("--save", "m.skops")
     content = b'\xef\xbb\xbf"x",y,"a,b",c\r\n1,9,"p, ""q""\r\nr", z \r\n\r\n"4",8,"",\'\r\n3,7,p"q,"r"s'
     Path("new.csv").write_bytes(content)
-    run("predict", "m.skops", "new.csv", "--output", "out.csv")
+    run("predict", "m.skops", "new.csv", "--no-probabilities", "--output", "out.csv")
     expected = (
         b'\xef\xbb\xbf"x",y,"a,b",c,predicted_y\r\n1,9,"p, ""q""\r\nr", z ,01\r\n"4",8,"",\',02\r\n3,7,p"q,"r"s,02\r\n'
     )
@@ -83,7 +83,7 @@ def test_the_pool_of_select_is_copied_too() -> None:
     with Path("train.csv").open("a") as file:
         file.write("3.10,\n")
     Path("pool.csv").write_text("y,x\n,3.20\n,0.00\n")
-    select("--unlabeled", "pool.csv", "--predict", "out.csv")
+    select("--unlabeled", "pool.csv", "--predict", "out.csv", "--no-probabilities")
     assert Path("out.csv").read_text() == "x,y,predicted_y\n3.10,,02\n3.20,,02\n0.00,,01\n"
 
 
@@ -91,17 +91,20 @@ def test_json_lines_and_decimals() -> None:
     train()
     select("--save", "m.skops")
     Path("new.jsonl").write_text('{"id": 12345678901234567891, "x":3.50}\n{"x": 0, "y": "?", "id": 1.10}\n')
-    run("predict", "m.skops", "new.jsonl", "--output", "out.jsonl")
+    run("predict", "m.skops", "new.jsonl", "--no-probabilities", "--output", "out.jsonl")
     lines = Path("out.jsonl").read_text().splitlines()
     assert lines == [
         '{"id": 12345678901234567891, "x":3.50, "predicted_y": "02"}',
         '{"x": 0, "y": "?", "id": 1.10, "predicted_y": "01"}',
     ]
-    assert "12345678901234567891," in run("predict", "m.skops", "new.jsonl").stdout
+    assert "12345678901234567891," in run("predict", "m.skops", "new.jsonl", "--no-probabilities").stdout
     exact = pa.array(["12345678901234567891.25", "1.10"]).cast(pa.decimal128(30, 2))
     pq.write_table(pa.table({"x": [3.5, 0.0], "price": exact}), "new.parquet")
-    assert run("predict", "m.skops", "new.parquet").stdout.splitlines()[1] == "3.5,12345678901234567891.25,02"
-    run("predict", "m.skops", "new.parquet", "--output", "out.parquet")
+    assert (
+        run("predict", "m.skops", "new.parquet", "--no-probabilities").stdout.splitlines()[1]
+        == "3.5,12345678901234567891.25,02"
+    )
+    run("predict", "m.skops", "new.parquet", "--no-probabilities", "--output", "out.parquet")
     assert pq.read_table("out.parquet")["price"].to_pylist() == exact.to_pylist()
 
 
@@ -238,7 +241,7 @@ def test_an_index_that_pandas_wrote_comes_out_too(index: str) -> None:
     lines = [f"{index},x,y", *(f"{at:03}7,{at % 2 * 5 + at % 3},{'ab'[at % 2]}" for at in range(24))]
     Path("a.csv").write_text("\n".join(lines) + "\n")
     run("select", "a.csv", "--label", "y", "--model", "naive-bayes", "--criterion", "hold-out", "--save", "m.skops")
-    shown = run("predict", "m.skops", "a.csv").stdout.splitlines()
+    shown = run("predict", "m.skops", "a.csv", "--no-probabilities").stdout.splitlines()
     assert [line.rpartition(",")[0] for line in shown] == lines
-    run("predict", "m.skops", "a.csv", "--output", "out.parquet")
+    run("predict", "m.skops", "a.csv", "--no-probabilities", "--output", "out.parquet")
     assert pq.read_table("out.parquet").column_names == [index, "x", "y", "predicted_y"]

@@ -75,7 +75,7 @@ class AppTrainer:
         setup, problem = self._setup, self._with(labels)
         left = np.setdiff1d(np.arange(self._problem.rows["pool"]), [row for row, *_ in labels])
         grids = {name: setup.models.get(name) for name in models}
-        candidates = tables.candidates(grids, problem.columns, problem.views)
+        candidates = tables.candidates(grids, problem.columns, problem.views, n_labels=len(problem.y))
         settings = {"unlabeled": None, **setup.settings}  # reading the files has decided what −1 is
         search = foldless.FoldlessSearch(candidates, criterion=criterion, **settings)
         draws = {} if problem.draws is None else problem.draws._asdict()

@@ -117,6 +117,7 @@ def shown_selection(selection: Selection, word: Callable[[Any], str]) -> dict[st
         "criterion": plain["criterion"],
         "better": plain["better"],
         "best": _named(selection.best.candidate.params),
+        "members": len(selection.members),
         "ranking": [_entry(entry, word) for entry in plain["ranking"][:MAX_CANDIDATES]],
         "more": max(0, len(plain["ranking"]) - MAX_CANDIDATES),
         "shares": [{**share, "class": str(share["class"])} for share in plain["shares"]],

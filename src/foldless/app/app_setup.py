@@ -40,8 +40,8 @@ class Setup:
     label: str | None
     folder: Path
     reading: Mapping[str, Any] = field(default_factory=dict)
-    models: Mapping[str, Mapping[str, Sequence[Any]] | None] = field(default_factory=lambda: {"linear-svc": None})
-    criterion: "str | Criterion" = "auto"
+    models: Mapping[str, Mapping[str, Sequence[Any]] | None] = field(default_factory=lambda: {"portfolio": None})
+    criterion: "str | Criterion" = "combination"
     settings: Mapping[str, Any] = field(default_factory=dict)
     made_by: str | None = None
     word: Callable[[Any], str] = str

@@ -18,27 +18,42 @@ if TYPE_CHECKING:
     from foldless.tables import Problem
 
 
-def opened(typed: Mapping[str, Any]) -> "tuple[Problem, Any, dict[str, Any]]":
+def opened(typed: Mapping[str, Any], *, pool_teaches: bool = True) -> "tuple[Problem, Any, dict[str, Any]]":
     """The problem, its candidates and the settings. Nothing is written before all that was typed can be used."""
     settings = options.settings(typed, {f"--{name}": typed[name] for name in ("predict", "save", "report")})
     problem = options.problem(typed)
     if typed["predict"] is not None and problem.X_unlabeled is None:
         raise BadInput("--predict labels the pool, and there is none", remedy=PassPool())
-    if typed["predict"] is not None and problem.pool is not None:
-        problem.pool.check_free([problem.predicted])
-    return problem, options.candidates(typed, problem), settings
+    if typed["predict"] is not None:
+        problem.check_predicted(options.probabilities(typed))
+    return problem, options.candidates(typed, problem, pool_teaches=pool_teaches), settings
 
 
-def pool_labels(typed: Mapping[str, Any], problem: "Problem", selection: "Selection") -> Any:
-    from foldless.selection import predict_labels
+def combines(
+    typed: Mapping[str, Any], problem: "Problem", settings: dict[str, Any], seconds: float = options.PORTFOLIO_SECONDS
+) -> bool:
+    """Whether the portfolio is combined, which then has its time budget; values are predicted by one model."""
+    if not typed["by_default"] or problem.regression:
+        return False
+    settings["time_budget"] = settings["time_budget"] or seconds
+    return True
 
+
+def pool_answers(typed: Mapping[str, Any], problem: "Problem", selection: "Selection", notes: list[str]) -> Any:
+    """What the model says of the pool, if that is to be written."""
     if typed["predict"] is None or problem.stored:  # such a pool is labeled as it is written
         return None
-    return predict_labels(selection.model, problem.X_unlabeled)
+    asked, more = problem.asking(selection.model, selection.temperature, options.probabilities(typed))
+    notes += more
+    return asked.about(problem.X_unlabeled)
 
 
 def finish(
-    typed: Mapping[str, Any], problem: "Problem", selection: "Selection", notes: Sequence[str], labels: Any
+    typed: Mapping[str, Any],
+    problem: "Problem",
+    selection: "Selection",
+    notes: Sequence[str],
+    answers: Any,
 ) -> None:
     """Write the files that were asked for, and print."""
     from foldless.cli import _documents as documents
@@ -47,8 +62,8 @@ def finish(
     from foldless.results.finding import among
 
     selection = with_findings(problem, selection)
-    document = documents.of_selection(problem, selection, notes, written(typed), tables.unlabeled_note(labels))
-    write_model(typed, problem, selection, labels)
+    document = documents.of_selection(problem, selection, notes, written(typed), unlabeled_note(answers))
+    write_model(typed, problem, selection, answers)
     if typed["report"] is not None:
         noted = selection.noting(among(problem.notes))
         noted = noted if typed["no_check"] else noted.noting(first_look.further(problem, noted))
@@ -71,13 +86,19 @@ def written(typed: Mapping[str, Any]) -> dict[str, str | None]:
     return {"predicted": typed["predict"], "saved": typed["save"], "report": typed["report"]}
 
 
-def write_model(typed: Mapping[str, Any], problem: "Problem", selection: "Selection", labels: Any) -> None:
+def unlabeled_note(answers: Any) -> list[str]:
+    """A note on the rows that stay without a label, where there are any."""
+    return [] if answers is None else tables.unlabeled_note(answers.labels)
+
+
+def write_model(typed: Mapping[str, Any], problem: "Problem", selection: "Selection", answers: Any) -> None:
     if typed["save"] is not None:
         saving.save(selection, typed["save"], problem.schema)
-    if labels is not None:
-        problem.write_pool(typed["predict"], labels)
+    if answers is not None:
+        problem.write_pool(typed["predict"], answers.labels, answers.beside(problem.predicted))
     elif typed["predict"] is not None:
-        for sentence in problem.label_pool(typed["predict"], selection.model):
+        asked, notes = problem.asking(selection.model, selection.temperature, options.probabilities(typed))
+        for sentence in (*notes, *problem.label_pool(typed["predict"], selection.model, asked)):
             note(sentence)
 
 

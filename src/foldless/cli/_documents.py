@@ -32,6 +32,7 @@ SHOWN = (
     "notes",
     "models",
     "members",
+    "average",
 )
 
 

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -27,10 +27,10 @@ FORMATS = (
 TWO_VIEWS = names("two views")
 CONFIDENCE = 0.95
 NAMES = (
-    f"{', '.join(names('one view', 'two views'))}. If none is named, select combines the "
-    f"preset portfolio; other commands, and select with --grid or another --criterion, try linear-svc. For numbers: "
-    f"{', '.join(names('values'))}; ridge if none is named"
+    f"{', '.join(names('one view', 'two views'))}. If none is named, the preset portfolio is tried; with --grid or "
+    f"another criterion, linear-svc. For numbers: {', '.join(names('values'))}; ridge if none is named"
 )
+PORTFOLIO_SECONDS = 30.0  # the time budget of the default portfolio; `foldless app` has less
 
 
 class Models(click.Choice[str]):
@@ -159,7 +159,7 @@ FITTING = (
     *connecting.OPTIONS,
     JOURNAL,
     click.option("--time-budget", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
-                 show_default="30 for the default portfolio",
+                 show_default="30 for the default portfolio; app 15, compare 60, certify none",
                  help="Start no further fit after this time, and choose among the candidates that are complete."),
     SEED,
     NO_CHECK,
@@ -172,12 +172,24 @@ TASK = (
     JSON,
 )  # fmt: skip
 REPORT = click.option("--report", metavar="FILE", help="Write a report with figures and tables, as .html.")
+PROBABILITIES = click.option(
+    "--probabilities/--no-probabilities", default=None, show_default="of the label, and of each of up to 20 classes",
+    help="Write the probability of every class beside the predicted labels, however many there are, or only the "
+         "labels. Of an average, the agreement of its members is written too; an SVM has probabilities from "
+         "out-of-fold scores.",
+)  # fmt: skip
 MODEL = (
     click.option("--predict", metavar="FILE",
-                 help="Write the pool with predicted labels, as .csv, .parquet or others."),
+                 help="Write the pool with predicted labels and their probabilities, as .csv, .parquet or others."),
+    PROBABILITIES,
     click.option("--save", metavar="FILE", help="Save the chosen model, as .skops, for foldless predict."),
     REPORT,
 )  # fmt: skip
+
+
+def probabilities(typed: Mapping[str, Any]) -> 'bool | Literal["auto"]':
+    """The probabilities that were asked for, or those that are written by default."""
+    return "auto" if typed["probabilities"] is None else typed["probabilities"]
 
 
 def with_options(*options: Callable[[Any], Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -257,12 +269,20 @@ def reading(typed: Mapping[str, Any]) -> dict[str, Any]:
     return {**arguments, **drawn, "views": views, "only_views": alone, "groups": typed.get("groups")}
 
 
-def candidates(typed: Mapping[str, Any], problem: "Problem") -> Any:
-    """The models that were named, each with the grid typed for it or its own."""
+def is_by_default(typed: Mapping[str, Any], criterion: str | None = None) -> bool:
+    """Whether neither models nor a way of choosing were named, so that the portfolio is tried."""
+    return not typed["names"] and not typed["grid"] and criterion in (None, "auto")
+
+
+def candidates(typed: Mapping[str, Any], problem: "Problem", *, pool_teaches: bool = True) -> Any:
+    """The models that were named, each with the grid typed for it or its own; else the default ones.
+
+    ``pool_teaches`` says whether the portfolio has models that learn from the pool, where there is one.
+    """
     from foldless.tables import candidates
 
     text = bool(problem.columns.of("text") or problem.columns.width)
-    facts = Facts(text, problem.X_unlabeled is not None, len(problem.y))
+    facts = Facts(text, pool_teaches and problem.X_unlabeled is not None, len(problem.y))
     models = models_of(typed, facts, regression=problem.regression)
     return candidates(models, problem.columns, problem.views, regression=problem.regression)
 

@@ -47,7 +47,9 @@ class ReadColumns(TransformerMixin, BaseEstimator):
     def transform(self, X: Any) -> pd.DataFrame:
         """The columns that are known, in their order; others are left out."""
         frame = X.to_pandas() if hasattr(X, "to_pandas") else X  # of polars
-        frame = frame if isinstance(frame, pd.DataFrame) else pd.DataFrame(frame, columns=list(self.kinds))
+        if not isinstance(frame, pd.DataFrame):  # the columns of an array have numbers for names
+            frame = pd.DataFrame(frame).infer_objects().rename(columns=str)
+            frame = frame if set(self.kinds) <= set(frame) else frame.set_axis(list(self.kinds), axis=1)
         frame = frame.rename(columns=str)
         frame = frame[[name for name in frame if name in self.kinds]]
         known = Columns(dict(self.kinds), self.missing)

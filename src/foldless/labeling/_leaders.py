@@ -1,4 +1,4 @@
-"""The candidates that may still win, and how much each counts: exp(−behind / chance).
+"""The candidates that may still win, and how much each counts: exp(−behind / chance). Of an average, its members.
 
 How far a candidate is behind the leader, and how far chance alone would put it there, come from the race of ``auto``;
 for other criteria from the differences on held-out labels. Where neither is known, the first ranks count alike.
@@ -24,8 +24,10 @@ class Leader(NamedTuple):
 
 
 def leaders(selection: Selection, max_leaders: int = MAX_LEADERS) -> list[Leader]:
-    """The chosen candidate and those close to it, the best first."""
+    """The chosen candidate and those close to it, the best first; of an average of candidates its members."""
     best = selection.best
+    if len(selection.members) > 1 and "chance" not in best.parts:  # a race says who may still win
+        return _members(selection, max_leaders)
     weights: dict[Candidate, float] = {best.candidate: 1.0}
     for choice in selection.ranking:
         if choice.candidate in weights or choice.degenerate or np.isnan(choice.score):
@@ -35,6 +37,13 @@ def leaders(selection: Selection, max_leaders: int = MAX_LEADERS) -> list[Leader
             weights[choice.candidate] = weight
     total = sum(weights.values())
     return [Leader(candidate, weight / total) for candidate, weight in weights.items()]
+
+
+def _members(selection: Selection, max_leaders: int) -> list[Leader]:
+    """The heaviest members of an average."""
+    heaviest = list(selection.members.items())[:max_leaders]
+    total = sum(weight for _, weight in heaviest)
+    return [Leader(candidate, weight / total) for candidate, weight in heaviest]
 
 
 def _weight(selection: Selection, choice: Choice) -> float:

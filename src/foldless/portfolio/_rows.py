@@ -21,7 +21,8 @@ Step = tuple[str, Any]
 class RowReader:
     """The steps in front of a model, for rows like these.
 
-    A frame of pandas or polars is recognized column by column, as a file is on the command line; values may be missing.
+    A frame of pandas or polars is recognized column by column, as a file is on the command line, and so is an array of
+    objects that has strings; values may be missing.
     """
 
     def __init__(self, X: Any):
@@ -58,6 +59,8 @@ class RowReader:
 
 
 def _in_pandas(X: Any) -> Any:
+    if isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "OU" and any(isinstance(v, str) for v in X.flat):
+        return pd.DataFrame(X).infer_objects()  # its columns have numbers for names
     return X.to_pandas() if hasattr(X, "to_pandas") else X
 
 

@@ -4,6 +4,7 @@ from foldless.core import FitCounts
 from foldless.core.certificate import Certificate, Term
 from foldless.results.baseline import Baseline
 from foldless.results.comparison import Comparison
+from foldless.results.contribution import AverageOutOfFold, Contribution
 from foldless.results.difference import Difference
 from foldless.results.estimate import Estimate
 from foldless.results.evaluation import Evaluation
@@ -17,10 +18,12 @@ from foldless.results.stream_shares import PrevalenceWindow, StreamShares
 from foldless.results.timing import Timing
 
 __all__ = [
+    "AverageOutOfFold",
     "Baseline",
     "Certificate",
     "CheckedFinding",
     "Comparison",
+    "Contribution",
     "Difference",
     "Estimate",
     "Evaluation",

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from foldless.core import Candidate, FitCounts, Task
+from foldless.results.contribution import AverageOutOfFold
 from foldless.results.difference import Difference
 from foldless.results.estimate import Estimate
 from foldless.results.shift import Shift
@@ -39,11 +40,15 @@ class LabelsAndPool:
 
 @dataclass(frozen=True, eq=False)
 class OnHeldOutLabels:
-    """What labels that fits left out say: the estimate of the chosen model, and how others differ from it."""
+    """What labels that fits left out say: the estimate of the chosen model, and how others differ from it.
+
+    ``average`` is what the members of an average add to it.
+    """
 
     estimate: Estimate | None = None
     temperature: float | None = None
     differences: Mapping[Candidate, Difference] = field(repr=False, default_factory=dict)
+    average: AverageOutOfFold | None = field(repr=False, default=None)
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,6 +22,7 @@ from foldless.results._selection_parts import (
     grouped,
 )
 from foldless.results.baseline import Baseline, accuracy_line
+from foldless.results.contribution import AverageOutOfFold, Contribution
 from foldless.results.difference import Difference
 from foldless.results.estimate import Estimate
 from foldless.results.finding import Finding, among
@@ -57,7 +58,7 @@ class Selection:
     notes : sentences a user should read
     model : the chosen model, trained on every label unless the criterion holds some out; None if it was not asked for
     certificate : a guarantee about the chosen model; None unless the criterion certifies
-    held_out : what labels that fits left out say: ``estimate``, ``temperature`` and ``differences``
+    held_out : what labels that fits left out say: ``estimate``, ``temperature``, ``differences`` and ``average``
     tested : what test rows say: ``test_accuracy`` of candidates, ``best_test_accuracy`` of the chosen model
     beside : the selection by another criterion that `certify` was asked to compare with
     chosen : what was taken in place of the first of the ranking, by a function given as ``refit``
@@ -150,6 +151,11 @@ class Selection:
     def differences(self) -> Mapping[Candidate, Difference]:
         """How much less accurate candidates are than the chosen one on the same held-out labels, with intervals."""
         return self.held_out.differences
+
+    @property
+    def average(self) -> AverageOutOfFold | None:
+        """What each member of an average adds to it on held-out labels; None where the model is no average."""
+        return self.held_out.average
 
     @property
     def test_accuracy(self) -> Mapping[Candidate, float]:
@@ -283,6 +289,20 @@ class Selection:
             rows.append(RankingEntry(c, None, status, c.notes, None, known, self._timing(c)))
         return rows
 
+    def _plain_members(self) -> list[dict[str, Any]]:
+        added = {} if self.average is None else self.average.members
+        return [
+            {"candidate": candidate.name, **(added[candidate].to_dict() if candidate in added else {"weight": weight})}
+            for candidate, weight in self.members.items()
+        ]
+
+    def _plain_average(self) -> dict[str, Any]:
+        """What an average has on held-out labels, where its members are compared by them."""
+        if self.average is None:
+            return {}
+        known = self.average
+        return {"average": {"accuracy": known.accuracy, "log_loss": known.log_loss, "rows": known.rows}}
+
     def _part(self, choice: Choice) -> tuple[str, ...]:
         """How much of the average a candidate is."""
         weight = self.members.get(choice.candidate)
@@ -304,7 +324,7 @@ class Selection:
             "better": self.criterion.better,
             "choice": {key: value for key, value in ranking[0].items() if key != "rank"}
             | {"models": len(self.best.fits)}
-            | ({"members": members} if len(members) > 1 else {}),
+            | ({"members": self._plain_members(), **self._plain_average()} if len(self.members) > 1 else {}),
             "certificate": None if self.certificate is None else self.certificate.to_dict(),
             **({} if self.beside is None else {"beside": self._plain_beside(self.beside)}),
             "ranking": ranking,
@@ -327,7 +347,9 @@ class Selection:
 
         Where candidates were judged on labels that their fits left out, ``behind`` is how much less accurate each is
         than the chosen one on the same rows, ``behind_lower`` and ``behind_upper`` its 95 % interval, and ``tied``
-        whether the interval holds 0: it is statistically tied. ``better`` says which scores are better.
+        whether the interval holds 0: it is statistically tied. ``better`` says which scores are better. Of an average,
+        ``weight`` is that of a member, and ``accuracy_without`` and ``log_loss_without`` are what the others have
+        without it on held-out labels; `average` has what they have with it.
         """
         frame = pd.DataFrame(
             {
@@ -337,12 +359,20 @@ class Selection:
                 "score": entry.choice.score,
                 "better": self.criterion.better,
                 **self._behind(entry.choice.candidate),
+                **self._adds(entry.choice.candidate),
                 "notes": "; ".join(entry.notes),
             }
             for at, entry in enumerate(self.entries(), 1)
         )
         frame["rank"] = frame["rank"].astype("Int64")
         return frame
+
+    def _adds(self, candidate: Candidate) -> dict[str, float]:
+        """The columns of a member of an average, if there is one."""
+        if self.average is None:
+            return {}
+        member = self.average.members.get(candidate, Contribution(0.0, np.nan, np.nan))
+        return member.to_dict()
 
     @property
     def not_told_apart(self) -> tuple[Candidate, ...]:

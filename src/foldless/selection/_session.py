@@ -46,6 +46,7 @@ from foldless.engine._stopping import GRACE, Overtime, Stop
 from foldless.errors import BadInput, CannotAnswer, FoldlessError, Note, StoppedEarly, warn_user
 from foldless.judging._pool_sums import PredictedShares, about_pool
 from foldless.results._selection_parts import NO_SHARES, LabelsAndPool, OnHeldOutLabels, RunRecord, SelectionInputs
+from foldless.results.contribution import AverageOutOfFold
 from foldless.results.estimate import Estimate
 from foldless.results.finding import Finding
 from foldless.results.selection import Selection, named_shares, shares_of
@@ -55,6 +56,7 @@ from foldless.selection import _failures as failures
 from foldless.selection._compared_rows import shift_of, stands_for
 from foldless.selection._differences import differences
 from foldless.selection._estimating import AccuracyEstimation, right_of_candidates
+from foldless.selection._held_out_answers import contributions
 from foldless.selection._request import Request
 from foldless.selection._sanity import doubts
 
@@ -213,7 +215,7 @@ class Session:
             model=model,
             certificate=certificate,
             held_out=OnHeldOutLabels(
-                self.estimate, self.temperature, differences(ranking, self.right, drive.task)
+                self.estimate, self.temperature, differences(ranking, self.right, drive.task), self._adds(ranking[0])
             ),
             ground=SelectionInputs(self.sample, self.task, self.engine.recipes, self.request.n_jobs),
         )  # fmt: skip
@@ -236,6 +238,10 @@ class Session:
         warn_user(note, StoppedEarly)
         score = float(np.bincount(target.y).max() / len(target.y)) if isinstance(target, Classes) else 0.0
         return Choice(candidate, score, (drive.task.full(candidate),), notes=(NO_FEATURES,))
+
+    def _adds(self, best: Choice) -> AverageOutOfFold | None:
+        """What the members of an average add to it."""
+        return contributions(self.engine, self.task, best) if isinstance(self.sample.target, Classes) else None
 
     def _ties(self, criterion: Criterion, ranking: Sequence[Choice]) -> list[str]:
         """A note where no candidate is better than another."""

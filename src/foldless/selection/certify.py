@@ -10,6 +10,7 @@ from foldless.data._minus_one import ASSUMED
 from foldless.data._opening import open_sample
 from foldless.errors import BadInput, Note
 from foldless.judging._counted import EqualRows
+from foldless.selection._default_candidates import candidates_for
 from foldless.selection._request import Request
 
 USUAL = 0.95
@@ -46,7 +47,8 @@ def certify(
     Parameters
     ----------
     estimator, param_grid, n_jobs, journal, time_budget, verbose, random_state
-        As for `FoldlessSearch`.
+        As for `FoldlessSearch`. If ``estimator`` is None, the candidates are those of the portfolio that need no pool,
+        and the best one is certified: an average has no certificate.
     X, y, X_unlabeled, unlabeled, groups
         As for `FoldlessSearch` and its fit. The pool must be other rows than the labeled ones, from the same
         population; the default needs none. Rows of one group count as one; with groups, pass
@@ -94,6 +96,8 @@ def certify(
     if compare_with is not None:
         other = _certifying(compare_with, confidence, equal_rows)
         criteria["compare_with"] = _compared(criteria["criterion"], other)
+    if estimator is None:
+        estimator = candidates_for(X, y, X_unlabeled, unlabeled, param_grid=param_grid, pool_teaches=False)
     request = Request(
         estimator, param_grid, n_jobs=n_jobs, journal=journal, time_budget=time_budget, random_state=random_state
     )

@@ -16,6 +16,7 @@ from foldless.errors import BadInput, Note
 from foldless.judging._scoring import ClassJudge
 from foldless.judging._value_scoring import r2
 from foldless.results.comparison import Comparison
+from foldless.selection._default_candidates import candidates_for
 from foldless.selection._request import Request
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def compare(
-    estimator: Any,
+    estimator: Any = None,
     param_grid: Any = None,
     X: Any = None,
     y: Any = None,
@@ -56,11 +57,12 @@ def compare(
         As for `FoldlessSearch`.
     X, y, X_unlabeled, unlabeled, groups, label_probabilities, label_rounds
         As for `FoldlessSearch` and its fit. Several named estimators have their grids with them:
-        ``compare(estimators, X, y)``.
+        ``compare(estimators, X, y)``. Without an estimator, ``compare(X=X, y=y)``, the portfolio is compared.
     criteria : list of str or Criterion, or dict, optional
         Ways of choosing; the keys of a dict are their names in the table. A criterion that the candidates or the data
-        cannot serve is a row without a choice. By default ``auto``, ``k_fold`` and ``quantification_bound``; among
-        regressors, which have no bound, ``repeated_k_fold`` takes its place.
+        cannot serve is a row without a choice. By default ``auto``, ``k_fold`` and ``quantification_bound``, and for
+        the portfolio ``combination`` before them; among regressors, which have no bound, ``repeated_k_fold`` takes its
+        place.
     X_test, y_test : optional
         Labeled rows on which each choice is measured; never used for choosing.
     refit : bool or str
@@ -78,7 +80,10 @@ def compare(
         param_grid, X, y = None, param_grid, X
     if X is None:
         raise BadInput("compare needs rows: pass X and y, as compare(estimator, param_grid, X, y)")
-    named = _named(usual(estimator) if criteria is None else criteria)
+    first: tuple[str, ...] = ()
+    if estimator is None:
+        estimator, first = candidates_for(X, y, X_unlabeled, unlabeled, param_grid=param_grid), ("combination",)
+    named = _named((*first, *usual(estimator)) if criteria is None else criteria)
     if isinstance(refit, str) and refit not in named:
         raise BadInput(f"refit names {refit!r}, which is not one of the criteria: name one of {', '.join(named)}")
     refitted = [refit] if isinstance(refit, str) else list(named)[:1] if refit else []

@@ -12,17 +12,18 @@ from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
 from sklearn.utils import estimator_html_repr
 from sklearn.utils.validation import check_is_fitted
 
-from foldless.core import Criterion
+from foldless.core import Classes, Criterion
 from foldless.core._metrics import ONE
 from foldless.criteria import resolve
 from foldless.data._metadata import Draws, Metadata
-from foldless.data._minus_one import ASSUMED, has_pool, marks_pool, n_labeled
+from foldless.data._minus_one import ASSUMED, marks_pool
 from foldless.data._opening import open_sample
 from foldless.engine._callbacks import CallbackSupport, Hooks, with_callbacks
 from foldless.errors import BadInput
 from foldless.judging._split_scores import Scorings
-from foldless.portfolio import default_candidates
+from foldless.results.selection import Selection
 from foldless.selection._cv_results import cv_results, rows_of, split_lines
+from foldless.selection._default_candidates import candidates_for, for_last_step, weighted
 from foldless.selection._pipelines import check_transformed
 from foldless.selection._request import Request
 from foldless.selection._search_code import code_of
@@ -233,15 +234,18 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
         from foldless.selection.watching import observing
 
         self._check()
+        left_out: list[str] = []
         for name in FITTED:
             self.__dict__.pop(name, None)  # of an earlier fit
         if self.estimator is None:
-            self.candidates_ = self._portfolio(X, y, X_unlabeled)
+            every = candidates_for(X, y, X_unlabeled, self.unlabeled, param_grid=self.param_grid)
+            self.candidates_, left_out = weighted(every, params)
         plan = planned(self, y, X_unlabeled)
         check_transformed(self, X_unlabeled=X_unlabeled, X_test=X_test)
         hooks = Hooks.of(self, X, y, params)
         routed = routing.routed(self, plan, params, groups)
-        metadata = Metadata(routed.fit, routed.score, Draws(label_probabilities, label_rounds))
+        to_fit = for_last_step(routed.fit) if self.estimator is None else routed.fit
+        metadata = Metadata(to_fit, routed.score, Draws(label_probabilities, label_rounds))
         sample = open_sample(
             X, y, X_unlabeled, kind=plan.kind, X_test=X_test, y_test=y_test, groups=routed.groups, metadata=metadata,
             unlabeled=self.unlabeled, random_state=self.random_state,
@@ -250,7 +254,7 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
         criteria = {CHOICE: routed.bound(plan.criterion)}
         chosen = choose(self._request(), criteria, sample, wanted, observing(self.verbose), hooks)
         self.replicated_ = sample.replicated
-        self._publish(chosen, plan)
+        self._publish(chosen, plan, left_out)
         if hasattr(X, "columns") and all(isinstance(name, str) for name in X.columns):
             self.feature_names_in_ = np.asarray(X.columns, dtype=object)
         if hooks is not None:
@@ -266,14 +270,6 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
             raise BadInput(f"offer must be 'best' or 'average', got {self.offer!r}")
         marks_pool(None, self.unlabeled)
 
-    def _portfolio(self, X: Any, y: Any, X_unlabeled: Any) -> dict[str, Any]:
-        """The default candidates for rows like these."""
-        if self.param_grid is not None:
-            raise BadInput(f"param_grid={self.param_grid!r} is the grid of an estimator, and none was given: pass both")
-        empty = hasattr(X_unlabeled, "shape") and X_unlabeled.shape[0] == 0
-        pool = not empty and has_pool(y, X_unlabeled, self.unlabeled)
-        return default_candidates(X, pool=pool, n_labels=n_labeled(y, marks_pool(X_unlabeled, self.unlabeled)))
-
     def _request(self) -> Request:
         seed = self.random_state if self.cv is not None and isinstance(self.random_state, int | np.integer) else None
         return Request(
@@ -281,7 +277,7 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
             self.keep_models, self.random_state, self.error_score, self.estimate, seed,
         )  # fmt: skip
 
-    def _publish(self, chosen: "Chosen", plan: SearchPlan) -> None:
+    def _publish(self, chosen: "Chosen", plan: SearchPlan, notes: Sequence[str] = ()) -> None:
         selection = chosen.selections[CHOICE]
         self.cv_results_ = cv_results(selection, self.error_score)
         self.multimetric_ = plan.several or f"mean_test_{ONE}" not in self.cv_results_
@@ -295,7 +291,8 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
         self._has_pool = chosen.session.sample.pool is not None
         if isinstance(selection.criterion, type(resolve("auto"))) and not self._has_pool:
             selection = replace(selection, notes=(*selection.notes, NO_POOL))
-        self.selection_ = selection
+        selection = self._beside_average(chosen, selection)
+        self.selection_ = selection.noting(notes)
         self.n_splits_ = len(selection.best.splits)
         self.scorer_ = dict(plan.scorers) if plan.several else plan.scorers[ONE]
         if self.refit or not self.multimetric_:
@@ -309,6 +306,22 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
                 self.best_score_ = float(self.cv_results_[f"mean_test_{metric}"][self.best_index_])
         if self.refit:
             self.best_estimator_, self.refit_time_ = selection.model, selection.refit_seconds
+
+    def _beside_average(self, chosen: "Chosen", selection: Selection) -> Selection:
+        """A selection of one candidate by ``auto``, with what an average would have where that costs no fit."""
+        if (
+            self.offer != "best"
+            or self.scoring is not None
+            or not isinstance(selection.criterion, type(resolve("auto")))
+        ):
+            return selection
+        from foldless.selection._held_out_answers import average_beside  # the engine, once it is needed
+
+        session = chosen.session
+        if len(selection.best.fits) > 1 or not isinstance(session.sample.target, Classes):
+            return selection
+        note = average_beside(session.engine, session.task, selection.ranking)
+        return selection if note is None else replace(selection, notes=(*selection.notes, note))
 
     def report(self, path: Any, *, about: Sequence[str] = ()) -> Path:
         """Write one HTML file with the figures, the ranking, what was assumed and the code that makes it again.

@@ -112,7 +112,10 @@ class LabelColumns:
 
     def of(self, X: Any) -> pa.Array:
         """The labels of a block."""
-        labels = np.asarray(predict_labels(self._model, X))
+        return self.counted(np.asarray(predict_labels(self._model, X)))
+
+    def counted(self, labels: Array) -> pa.Array:
+        """Labels that are known already."""
         values = pa.array(labels.tolist() if labels.dtype.kind == "O" else labels, type=self._type)
         self.rows += len(values)
         if self.counts:

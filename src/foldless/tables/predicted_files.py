@@ -8,8 +8,9 @@ import numpy as np
 import pyarrow as pa
 
 from foldless.saving import Kept, load
+from foldless.tables._probability_columns import Wanted, free_columns
 from foldless.tables._stored_rows import LabelColumns, StoredRows, stored_rows
-from foldless.tables.predictions import answers_of, how_chosen, labels_of, predicted_column, probabilities_of, unread
+from foldless.tables.predictions import answering, answers_of, how_chosen, predicted_column, unread
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +33,7 @@ class PredictedFile:
 
 
 def predict_file(
-    model: Kept | str | Path, table: str | Path, output: str | Path, *, probabilities: bool = False
+    model: Kept | str | Path, table: str | Path, output: str | Path, *, probabilities: Wanted = False
 ) -> PredictedFile | None:
     """Label the rows of Parquet files that are larger than memory; None where the table is small, or of another format.
 
@@ -41,7 +42,7 @@ def predict_file(
     model : path, or what `foldless.saving.load` returned
     table : a Parquet file, or a folder of them
     output : the file to write, with all columns of the table and the predicted labels behind them
-    probabilities : whether to write the probability of each class too
+    probabilities : whether to write probabilities too, as for `predict_table`
     """
     stored, notes = stored_rows(str(table), None, 0)
     if stored is None:
@@ -53,18 +54,19 @@ def predict_file(
 
 
 def _written(
-    kept: Kept, name: str, stored: StoredRows, output: str | Path, probabilities: bool, notes: list[str]
+    kept: Kept, name: str, stored: StoredRows, output: str | Path, probabilities: Wanted, notes: list[str]
 ) -> PredictedFile:
     schema = kept.schema
     assert schema is not None
     unread(stored.source.schema.names, stored.source.name, schema, name, notes)
     pool, labels, column = stored.pool_of(schema, name), LabelColumns(kept.model), predicted_column(schema.label)
-    stored.check_free([column])
+    asked = answering(kept, name, probabilities)
+    asked = free_columns(asked, column, probabilities, stored.check_free, notes)
 
     def added(X: Any) -> dict[str, pa.Array]:
-        answers_of(kept, labels_of, X[:1], name)  # a forged model may give anything
-        shares = probabilities_of(kept, X, name) if probabilities else {}
-        return {column: labels.of(X), **{each: pa.array(np.asarray(values)) for each, values in shares.items()}}
+        answers = answers_of(kept, asked, X, name)
+        beside = {each: pa.array(np.asarray(values)) for each, values in answers.beside(column).items()}
+        return {column: labels.counted(answers.labels), **beside}
 
     stored.write(output, pool, added)
     return PredictedFile(kept, schema.label, labels.counts, labels.rows, (*notes, *labels.notes))

@@ -9,16 +9,14 @@ scores; the softmax of its scores, divided by it, is the probability of each cla
 """
 
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
-from foldless.accuracy._temperature import probabilities as calibrated
 from foldless.core import Array
 from foldless.core._plain import plain_value
 from foldless.errors import BadInput
@@ -27,11 +25,9 @@ from foldless.io._atomic import reason
 from foldless.io._dialect import FileOptions
 from foldless.io._formats import Format
 from foldless.saving import Kept, Schema, load
-from foldless.selection.predict_labels import predict_labels
 from foldless.tables._feature_columns import features
 from foldless.tables._kept_rows import BytesFile, KeptRows
-
-LABELS = str | int | float | np.generic | None  # what a class may be
+from foldless.tables._probability_columns import Answering, LabelAnswers, Wanted, free_columns
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +40,8 @@ class Predictions:
     label : the name of the label column that the model was trained on
     column : the name of the column of predicted labels, ``predicted_<label>``
     labels : the predicted labels; None where no labeled row reaches a row
+    probability : the probability of each predicted label; None where it is not known or was not asked for
+    agreement : of an average, the weight of the members that predict the label by themselves; None for other models
     probabilities : an array for each class, named ``P(class)``; empty where they were not asked for
     rows : the rows of the table as they were written
     notes : sentences a user should read
@@ -51,8 +49,7 @@ class Predictions:
 
     kept: Kept
     label: str
-    labels: Array
-    probabilities: Mapping[str, Array] = field(repr=False)
+    answers: LabelAnswers = field(repr=False)
     rows: KeptRows = field(repr=False)
     notes: tuple[str, ...] = ()
 
@@ -70,12 +67,33 @@ class Predictions:
         self.rows.print_csv(file, self._new)
 
     @property
+    def labels(self) -> Array:
+        return self.answers.labels
+
+    @property
+    def probability(self) -> Array | None:
+        return self.answers.probability
+
+    @property
+    def agreement(self) -> Array | None:
+        return self.answers.agreement
+
+    @property
+    def probabilities(self) -> Mapping[str, Array]:
+        return self.answers.classes
+
+    @property
     def _new(self) -> dict[str, Array]:
-        return {self.column: self.labels, **self.probabilities}
+        return {self.column: self.labels, **self.answers.beside(self.column)}
 
     @property
     def column(self) -> str:
         return predicted_column(self.label)
+
+    def _plain_beside(self) -> dict[str, list[Any]]:
+        """The probability of each label and the agreement on it, where they are known."""
+        beside = {"probability": self.probability, "agreement": self.agreement}
+        return {name: [plain_value(value) for value in values] for name, values in beside.items() if values is not None}
 
     def to_dict(self) -> dict[str, Any]:
         """Everything but the model and the table, as plain data that JSON has."""
@@ -87,6 +105,7 @@ class Predictions:
             "rows": len(answers),
             "shares": [{"class": name, "predicted": answers.count(name) / len(answers)} for name in self.kept.classes],
             "labels": answers,
+            **self._plain_beside(),
             "probabilities": {
                 name: [plain_value(value) for value in values] for name, values in self.probabilities.items()
             }
@@ -102,7 +121,11 @@ def how_chosen(kept: Kept) -> dict[str, Any]:
 
 
 def predict_table(
+<<<<<<< HEAD
     model: Kept | str | Path, table: str | Path, *, fmt: Format | FileOptions | None = None, probabilities: bool = False
+=======
+    model: Kept | str | Path, table: str | Path, *, fmt: Format | None = None, probabilities: Wanted = False
+>>>>>>> U
 ) -> Predictions:
     """Label the rows of a file with a saved model.
 
@@ -112,11 +135,21 @@ def predict_table(
         A model that was saved with the schema of its table: ``save(search.selection_, path, problem.schema)``.
     table : path, or "-" for standard input
         The rows to label. It needs the columns that the model was trained on; others are kept and not read.
+<<<<<<< HEAD
     fmt : str or `foldless.io.FileOptions`, optional
         The format of standard input, or of a file whose ending does not name it, or more that is to be said of it.
     probabilities : bool
         Predict the probability of each class too. A model without probabilities of its own has them from out-of-fold
         scores, if it was saved by a search that made an estimate.
+=======
+    fmt : str, optional
+        The format of standard input, or of a file whose ending does not name it.
+    probabilities : bool or "auto"
+        Predict the probability of the label and of each class too, and of an average the agreement of its members. A
+        model without probabilities of its own has them from out-of-fold scores, if it was saved by a search that made
+        an estimate. "auto" leaves out what the model or the table has no room for: probabilities of more than 20
+        classes, and columns whose names are taken.
+>>>>>>> U
 
     Examples
     --------
@@ -139,12 +172,12 @@ def predict_table(
     read = read_table(str(table), fmt, kept.schema.dialect)
     notes = [*kept.notes, *read.notes]
     X = _prepared(read, kept.schema, name, notes)
-    labels = answers_of(kept, labels_of, X, name)
-    notes += unlabeled_note(labels)
-    shares = probabilities_of(kept, X, name) if probabilities else {}
     rows = KeptRows([(read, None)], kept.schema.label)
-    rows.check_free([predicted_column(kept.schema.label), *shares])
-    return Predictions(kept, kept.schema.label, labels, shares, rows, tuple(notes))
+    column, asked = predicted_column(kept.schema.label), answering(kept, name, probabilities)
+    asked = free_columns(asked, column, probabilities, rows.check_free, notes)
+    answers = answers_of(kept, asked, X, name)
+    notes += unlabeled_note(answers.labels)
+    return Predictions(kept, kept.schema.label, answers, rows, tuple(notes))
 
 
 def predicted_column(label: str) -> str:
@@ -181,51 +214,30 @@ def unread(columns: Sequence[Any], table: str, schema: Schema, model: str, notes
     return extra
 
 
-def answers_of(kept: Kept, ask: Callable[[Any, Any], Array], X: Any, model: str) -> Array:
+def answers_of(kept: Kept, asked: Answering, X: Any, model: str) -> LabelAnswers:
     """What a saved model answers about rows, as many as they are; one sentence where it cannot."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # rows without a label are in the notes
-            answers = ask(kept.model, X)
-        if len(answers) != X.shape[0]:
-            raise ValueError(f"it has {len(answers)} answers for {X.shape[0]} rows")
+            answers = asked.about(X)
+        if len(answers.labels) != X.shape[0]:
+            raise ValueError(f"it has {len(answers.labels)} answers for {X.shape[0]} rows")
         return answers
     except Exception as error:  # a model of another version fails in its own way
         why = "; ".join(kept.notes) or "save the model again"
         raise BadInput(f"{model} cannot label these rows ({reason(error)}): {why}") from error
 
 
-def probabilities_of(kept: Kept, X: Any, model: str) -> dict[str, Array]:
-    """The probability of each class, by the name of its column."""
-    has_own, heat = hasattr(kept.model, "predict_proba"), kept.temperature
-    if not has_own and (heat is None or not hasattr(kept.model, "decision_function")):
+def answering(kept: Kept, model: str, wanted: Wanted) -> Answering:
+    """The saved model with the probabilities that are wanted; an error where it has none and they were asked for."""
+    answers = Answering(kept.model, kept.temperature, wanted)
+    if wanted is True and not answers.known:
         chosen = kept.selection.get("candidate", "the model")
         raise BadInput(
             f"{chosen} in {model} gives no probabilities, and was saved without out-of-fold scores: ask for labels "
             f"only, or save it again from a search with an estimate"
         )
-
-    def ask(fitted: Any, rows: Any) -> Array:
-        return _shares_of(fitted, rows) if has_own else calibrated(fitted.decision_function(rows), heat or 1.0)
-
-    table = answers_of(kept, ask, X, model)
-    return {f"P({label})": table[:, at] for at, label in enumerate(kept.model.classes_)}
-
-
-def labels_of(model: Any, X: Any) -> Array:
-    """A label for each row; a forged model may give anything."""
-    labels = np.asarray(predict_labels(model, X))
-    if labels.ndim != 1 or (labels.dtype == object and not all(isinstance(label, LABELS) for label in labels)):
-        raise ValueError("its predictions are not labels")
-    return labels
-
-
-def _shares_of(model: Any, X: Any) -> Array:
-    """A column of probabilities for each class."""
-    table = np.asarray(model.predict_proba(X), dtype=float)
-    if table.shape[1:] != (len(model.classes_),):
-        raise ValueError(f"it has probabilities of shape {table.shape} for {len(model.classes_)} classes")
-    return table
+    return answers
 
 
 def _some(names: list[str]) -> str:

@@ -5,12 +5,13 @@ does in `FoldlessSearch.fit`, unless ``minus_one_is_class``. Labels of a pool ar
 are never used for choosing.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
 from foldless.core import Array
 from foldless.core._plain import plain_value
@@ -31,6 +32,7 @@ from foldless.tables._feature_columns import features, recognized, zone_notes
 from foldless.tables._kept_rows import KeptRows
 from foldless.tables._label_draws import LabelDraws
 from foldless.tables._label_options import LabelOptions, LabelTask, without_label
+from foldless.tables._probability_columns import Answering, Wanted, free_columns, probability_of
 from foldless.tables._row_groups import RowGroups, row_groups
 from foldless.tables._stored_rows import LabelColumns, StoredRows, pool_in_files, stored_rows
 from foldless.tables._value_column import ValueColumn
@@ -98,17 +100,47 @@ class Problem:
         """The name of the column of predicted labels in files that foldless writes."""
         return f"predicted_{self.label}"
 
-    def write_pool(self, path: str, labels: Array) -> None:
-        """Put the rows of the pool with these labels into a file; text of the same format is copied byte for byte."""
-        if isinstance(self.pool, KeptRows):
-            self.pool.write(path, {self.predicted: labels})
+    def write_pool(self, path: str, labels: Array, beside: Mapping[str, Array] | None = None) -> None:
+        """Put the rows of the pool with these labels into a file, and columns beside them.
 
-    def label_pool(self, path: str, model: Any) -> list[str]:
-        """Put the rows of a pool that stays in its files, with the labels of a model, into a file; notes on them."""
+        Text of the same format is copied byte for byte.
+        """
+        if isinstance(self.pool, KeptRows):
+            self.pool.write(path, {self.predicted: labels, **(beside or {})})
+
+    def label_pool(self, path: str, model: Any, asked: Answering | None = None) -> list[str]:
+        """Put the rows of a pool that stays in its files, with the labels of a model, into a file; notes on them.
+
+        ``asked`` is the model with the probabilities that are wanted beside the labels.
+        """
         assert isinstance(self.pool, StoredRows)
-        labels = LabelColumns(model)
-        self.pool.write(path, self.X_unlabeled, lambda X: {self.predicted: labels.of(X)})
+        labels, asking = LabelColumns(model), asked or Answering(model, None, False)
+
+        def added(X: Any) -> dict[str, pa.Array]:
+            block = asking.about(X)
+            beside = {name: pa.array(np.asarray(values)) for name, values in block.beside(self.predicted).items()}
+            return {self.predicted: labels.counted(block.labels), **beside}
+
+        self.pool.write(path, self.X_unlabeled, added)
         return labels.notes
+
+    def asking(self, model: Any, temperature: float | None, wanted: Wanted) -> tuple[Answering, list[str]]:
+        """A model to label the pool with, and the probabilities that it and the columns of the pool allow; notes."""
+        notes: list[str] = []
+        asked = Answering(model, temperature, wanted and not self.regression)
+        if wanted is True and not asked.known:
+            notes.append("the model gives no probabilities: labels are written alone")
+        if self.pool is not None:
+            asked = free_columns(asked, self.predicted, wanted, self.pool.check_free, notes)
+        return asked, notes
+
+    def check_predicted(self, wanted: Wanted) -> None:
+        """Refuse a pool that has a column with the name of one that is to be written."""
+        names = [self.predicted]
+        if wanted is True and not self.regression:
+            names += [probability_of(self.predicted), *(f"P({label})" for label in self.classes)]
+        if self.pool is not None:
+            self.pool.check_free(names)
 
     @property
     def stored(self) -> bool:

@@ -125,7 +125,8 @@ def test_other_columns_are_kept_and_a_label_is_not_read(folder: Path) -> None:
     shuffled.assign(topic="nonsense", id=range(len(frame))).to_parquet("new.parquet")
     document = predict("new.parquet", "--output", "out.csv")
     written = pd.read_csv("out.csv")
-    assert list(written) == ["body", "flag", "x", "when", "color", "topic", "id", "predicted_topic"]
+    kept = ["body", "flag", "x", "when", "color", "topic", "id", "predicted_topic"]
+    assert list(written) == [*kept, "predicted_topic_probability", "P(a)", "P(b)", "P(c)"]
     assert set(written["topic"]) == {"nonsense"}
     assert written["predicted_topic"].tolist() == expected
     assert written["id"].tolist() == list(range(len(frame)))
@@ -135,7 +136,9 @@ def test_other_columns_are_kept_and_a_label_is_not_read(folder: Path) -> None:
     ]
     printed = run("predict", "m.skops", "new.parquet")
     assert [line[:11] for line in printed.stderr.splitlines()] == ["Note: colum", "Note: the c"]
-    assert printed.stdout.splitlines()[0] == "body,flag,x,when,color,topic,id,predicted_topic"
+    assert printed.stdout.splitlines()[0] == ",".join(written)
+    alone = run("predict", "m.skops", "new.parquet", "--no-probabilities")
+    assert alone.stdout.splitlines()[0] == ",".join(kept)
 
 
 def test_kinds_are_never_recognized_anew(folder: Path) -> None:

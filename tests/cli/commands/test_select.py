@@ -113,11 +113,11 @@ def test_an_old_output_is_replaced_on_success(folder: Path) -> None:
     (folder / "out.csv").write_text("old")
     select("--unlabeled", "pool.csv", *GRID, "--predict", "out.csv", "--drop", "color")
     assert list(pd.read_csv("out.csv")) == [
-        "x",
-        "y",
-        "color",
-        "predicted_topic",
-    ]  # a column left out of the model is still told
+        "x", "y", "color",  # a column left out of the model is still told
+        "predicted_topic", "predicted_topic_probability", "P(a)", "P(b)", "P(c)",
+    ]  # fmt: skip
+    select("--unlabeled", "pool.csv", *GRID, "--predict", "out.csv", "--no-probabilities", "--no-estimate")
+    assert list(pd.read_csv("out.csv"))[3:] == ["predicted_topic"]
 
 
 @pytest.mark.slow

@@ -40,9 +40,12 @@ def test_a_pool_teaches_some_members_of_the_average(folder: Path) -> None:
     assert document["criterion"] == "combination"
     assert models(document) == {"logistic-regression", "linear-discriminant", "nearest-neighbors", "pool-features"}
     assert document["choice"]["test_accuracy"] > 0.7
-    labeled = run("predict", "m.skops", "pool.csv", "--json").stdout
-    assert json.loads(labeled)["labels"] == pd.read_csv("o.csv")["predicted_topic"].tolist()
+    labeled, written = run("predict", "m.skops", "pool.csv", "--json").stdout, pd.read_csv("o.csv")
+    assert json.loads(labeled)["labels"] == written["predicted_topic"].tolist()
+    np.testing.assert_allclose(json.loads(labeled)["probability"], written["predicted_topic_probability"])
+    np.testing.assert_allclose(written["predicted_topic_probability"], written[["P(a)", "P(b)", "P(c)"]].max(axis=1))
     members = document["choice"].get("members", [])
+    assert ("predicted_topic_agreement" in written) == (len(members) > 1)
     assert len(members) < 2 or json.loads(labeled)["model"]["candidate"] == f"an average of {len(members)} models"
     assert sum(member["weight"] for member in members) == pytest.approx(1) or not members
 
@@ -77,7 +80,8 @@ def test_numbers_are_still_predicted_by_ridge(folder: Path) -> None:
     document = select()
     assert document["criterion"] == "auto"
     assert models(document) == {"ridge"}
-    assert "numbers" in run(*TASK, "--offer", "average", status=2).stderr
+    refused = run(*TASK, "--offer", "average", status=2).stderr
+    assert "'topic' holds numbers to predict: leave --offer out, or pass --task classification" in refused
 
 
 def test_the_best_candidate_is_one_of_the_portfolio(folder: Path) -> None:

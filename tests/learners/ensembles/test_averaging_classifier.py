@@ -10,6 +10,8 @@ from sklearn.datasets import make_classification
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -102,3 +104,11 @@ def test_a_second_fit_forgets_the_votes_of_the_first() -> None:
     average.fit(X, np.zeros(len(Y)))
     assert len(average.estimators_) == 2
     assert (average.predict_proba(X) == 1).all()
+
+
+def test_a_fitted_average_names_its_members_and_weights():
+    pipeline = make_pipeline(StandardScaler(), LogisticRegression(C=0.5))
+    average = AveragingClassifier([GaussianNB(), pipeline], 0, weights=[1, 3])
+    assert repr(average).startswith("AveragingClassifier(bootstraps=0,")
+    assert repr(average.fit(X, Y)) == "AveragingClassifier(2 models: 0.75 LogisticRegression(C=0.5), 0.25 GaussianNB())"
+    assert len(average.__repr__(30)) == 30

@@ -18,13 +18,14 @@ from foldless.cli._remedies import worded
 from foldless.criteria import BY_NAME
 from foldless.errors import BadInput
 
+APP_SECONDS = 15.0  # rows can be labeled meanwhile, and a batch of them takes longer than that
 ENDED = "Stopped. The labels are saved in {place}; the same command continues with them."
 
 
 @click.command()
 @options.with_options(
     *options.FITTING,
-    click.option("--criterion", default="auto", show_default=True, metavar="NAME",
+    click.option("--criterion", show_default="combination; auto where --model or --grid is given", metavar="NAME",
                  help=f"The criterion at the start; the page offers others: {HELP}."),
     click.option("--folder", metavar="FOLDER",
                  help="Where labels, model and report are saved; by default beside TRAIN, with the name of TRAIN and "
@@ -40,7 +41,7 @@ ENDED = "Stopped. The labels are saved in {place}; the same command continues wi
     click.option("--no-browser", is_flag=True, help="Only print the address of the page."),
 )  # fmt: skip
 def app(
-    criterion: str, folder: str | None, batch: int, keep_valid: bool, port: int, no_browser: bool, **typed: Any
+    criterion: str | None, folder: str | None, batch: int, keep_valid: bool, port: int, no_browser: bool, **typed: Any
 ) -> None:
     """Label rows of the pool on a web page, and see which model leads.
 
@@ -49,6 +50,8 @@ def app(
 
     The page is for this machine alone, and its address holds a token. Ctrl-C stops it; the same command continues with
     the saved labels.
+
+    Without --model an average of a portfolio is trained, for at most 15 seconds at a time.
 
     \b
     Example:
@@ -59,7 +62,13 @@ def app(
     place = _folder(typed["train"], folder)
     settings = options.settings({**typed, "cluster": None}, {})  # it is the process that trains which needs a cluster
     options.check_first(typed)
-    models = options.models_of(typed) if typed["grid"] else dict.fromkeys(typed["names"] or ["linear-svc"])
+    typed["by_default"] = options.is_by_default(typed, criterion)
+    if typed["by_default"]:
+        models, criterion = dict[str, Any].fromkeys(["portfolio"]), "combination"
+        settings["time_budget"] = settings["time_budget"] or APP_SECONDS
+    else:
+        models = options.models_of(typed) if typed["grid"] else dict.fromkeys(typed["names"] or ["linear-svc"])
+        criterion = criterion or "auto"
     setup = Setup(
         typed["train"], typed["label"], place, options.reading(typed), models,
         plain if (plain := criterion.replace("-", "_")) in BY_NAME else parse(criterion),

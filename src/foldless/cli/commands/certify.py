@@ -70,6 +70,8 @@ def certify(
     the bound. The bound holds with the given confidence even though the model was chosen. What it assumes is printed
     with it. Fix all options before you look at a result.
 
+    Without --model the candidates are those models of the portfolio that need no pool, and the best one is certified.
+
     \b
     Example:
       foldless certify train.csv --label topic --unlabeled pool.csv --confidence 0.95
@@ -88,7 +90,8 @@ def certify(
                          "--disagreement": disagreement, "--compare-hold-out": compare_hold_out})  # fmt: skip
         how = kinds.HoldOut(hold_out, confidence=confidence)
     beside = None if compare_hold_out is None else kinds.HoldOut(compare_hold_out, confidence=confidence)
-    problem, candidates, settings = choosing.opened(typed)
+    typed["by_default"] = options.is_by_default(typed)
+    problem, candidates, settings = choosing.opened(typed, pool_teaches=False)
     if problem.draws is not None:
         raise BadInput(DRAWN.format(train=typed["train"]))
     if hold_out is None and problem.groups is not None and problem.groups.pool is None:
@@ -103,8 +106,10 @@ def certify(
             candidates, problem.X, problem.y, method=how, compare_with=beside, equal_rows=equal_rows,
             **options.rows(problem), **settings,
         )  # fmt: skip
-        labels = choosing.pool_labels(typed, problem, certificate.selection)
-    choosing.finish(typed, problem, certificate.assuming(problem.assumes).selection, notes, labels)
+        sentences: list[str] = []
+        answers = choosing.pool_answers(typed, problem, certificate.selection, sentences)
+    selection = certificate.assuming(problem.assumes).selection
+    choosing.finish(typed, problem, selection, [*notes, *sentences], answers)
 
 
 def _method(method: str | None, confidence: float, refit: bool, of_folds: Mapping[str, Any]) -> "Criterion":

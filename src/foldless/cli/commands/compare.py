@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import foldless
-from foldless import tables
 from foldless.cli import _choosing as choosing
 from foldless.cli import _options as options
 from foldless.cli._criteria import HELP, parse
@@ -17,13 +16,16 @@ from foldless.errors import BadInput, StoppedEarly
 if TYPE_CHECKING:
     from foldless.core import Criterion
 
+SECONDS = 2 * options.PORTFOLIO_SECONDS  # a race has other resamples than the folds that the others share
+
 
 @click.command()
 @options.with_options(
     *options.TASK,
     click.option(
         "--criteria",
-        show_default="auto,k-fold,quantification-bound; for regression repeated-k-fold instead of the bound",
+        show_default="auto,k-fold,quantification-bound, before them combination for the default portfolio; for "
+        "regression repeated-k-fold instead of the bound",
         metavar="A,B,...",
         help=f"The selection criteria: {HELP}.",
     ),
@@ -34,7 +36,7 @@ if TYPE_CHECKING:
 def compare(criteria: str | None, by: str | None, **typed: Any) -> None:
     """Choose by several criteria at once for the table TRAIN.
 
-    A fit that two of them need is run once.
+    A fit that two of them need is run once. Without --model, --grid and --criteria the candidates are a portfolio.
 
     \b
     Example:
@@ -49,8 +51,10 @@ def compare(criteria: str | None, by: str | None, **typed: Any) -> None:
     names = None if criteria is None else [name.strip() for name in criteria.split(",")]
     if names is not None:
         _check_names(names, by, typed)
+    typed["by_default"] = names is None and options.is_by_default(typed)
     problem, candidates, settings = choosing.opened(typed)
-    names = names or [name.replace("_", "-") for name in usual(candidates)]
+    first = ["combination"] if choosing.combines(typed, problem, settings, SECONDS) else []
+    names = names or [*first, *(name.replace("_", "-") for name in usual(candidates))]
     kinds = [parse(name) for name in names]
     wanted = _wanted(names, kinds, by, typed)
     if options.only_planned(typed, problem, candidates, kinds):
@@ -60,12 +64,13 @@ def compare(criteria: str | None, by: str | None, **typed: Any) -> None:
             candidates, None, problem.X, problem.y, criteria=kinds, refit=wanted or False,
             **options.rows(problem), **options.draws(problem), **settings,
         ).assuming(problem.assumes)  # fmt: skip
-        labels = choosing.pool_labels(typed, problem, comparison.best(wanted)) if wanted else None
+        sentences: list[str] = []
+        answers = choosing.pool_answers(typed, problem, comparison.best(wanted), sentences) if wanted else None
     document = documents.of_comparison(
-        problem, comparison, [*notes, *tables.unlabeled_note(labels)], choosing.written(typed)
+        problem, comparison, [*notes, *sentences, *choosing.unlabeled_note(answers)], choosing.written(typed)
     )
     if wanted:
-        choosing.write_model(typed, problem, comparison.best(wanted), labels)
+        choosing.write_model(typed, problem, comparison.best(wanted), answers)
     if typed["report"] is not None:
         noted = comparison.noting(among(problem.notes))
         noted.report(typed["report"], made_by=command_as_typed(), about=problem.describe())

@@ -19,15 +19,14 @@ from foldless.cli.terminal._printable import PrintableBytes, note
     click.option("--output", type=click.Path(), metavar="FILE",
                  help="Where to write the table with its labels; without it, CSV goes to standard output."),
     *options.FORMAT,
-    click.option("--probabilities", is_flag=True,
-                 help="Write the probability of each class too; for an SVM, from its out-of-fold scores."),
+    options.PROBABILITIES,
     options.JSON,
 )  # fmt: skip
-def predict(model: str, table: str, output: str | None, fmt: Any, probabilities: bool, as_json: bool) -> None:
+def predict(model: str, table: str, output: str | None, fmt: Any, probabilities: bool | None, as_json: bool) -> None:
     """Label the rows of TABLE with the model that select or stream train has saved in MODEL.
 
     TABLE needs the columns that the model was trained on. Others are kept in the output and not read, a label column
-    too: predicted labels are in the column predicted_<label>.
+    too: predicted labels are in the column predicted_<label>, and their probabilities in those behind it.
 
     \b
     Example:
@@ -38,13 +37,16 @@ def predict(model: str, table: str, output: str | None, fmt: Any, probabilities:
     from foldless.cli.terminal import _printing as printing
 
     check_outputs({"--output": output}, [model, table])
-    if output is None and not as_json and _printed_in_blocks(model, table, probabilities):
+    wanted = options.probabilities({"probabilities": probabilities})
+    if output is None and not as_json and _printed_in_blocks(model, table, wanted):
         return
-    large = None if output is None else tables.predict_file(model, table, output, probabilities=probabilities)
-    predictions = large or tables.predict_table(model, table, fmt=fmt, probabilities=probabilities)
+    large = None if output is None else tables.predict_file(model, table, output, probabilities=wanted)
+    predictions = large or tables.predict_table(model, table, fmt=fmt, probabilities=wanted)
     if output is not None and isinstance(predictions, tables.Predictions):
         predictions.write(output)
     plain = predictions.to_dict()
+    if output is not None:  # they are in the file
+        plain = {key: value for key, value in plain.items() if key not in ("probability", "agreement")}
     in_file = {} if output is None else {"labels": None, "probabilities": None}
     notes = {"written": output, "notes": plain.pop("notes"), "versions": documents.versions()}
     document = {**plain, **in_file, **notes}

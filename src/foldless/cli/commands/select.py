@@ -16,8 +16,6 @@ from foldless.errors import BadInput, StoppedEarly
 if TYPE_CHECKING:
     from foldless.core import Criterion
 
-TIME_BUDGET = 30.0  # seconds of the default portfolio
-
 
 @click.command()
 @options.with_options(
@@ -52,20 +50,26 @@ def select(criterion: str | None, offer: Literal["best", "average"] | None, esti
 
         from foldless.cli import _documents as documents
 
-    typed["by_default"] = by_default = not typed["names"] and not typed["grid"] and criterion in (None, "auto")
+    typed["by_default"] = options.is_by_default(typed, criterion)
     how = _offering(parse(criterion or "auto"), offer)
     problem, candidates, settings = choosing.opened(typed)
-    if by_default and not problem.regression:
+    if offer == "average" and problem.regression:
+        raise BadInput(
+            f"--offer average averages probabilities of classes, and {problem.label!r} holds numbers to predict: leave "
+            f"--offer out, or pass --task classification if they are classes",
+            value=offer,
+        )
+    if choosing.combines(typed, problem, settings):
         how = _offering(how, offer or "average")
-        settings["time_budget"] = settings["time_budget"] or TIME_BUDGET
     if options.only_planned(typed, problem, candidates, [how]):
         return
     wanted = problem.X_unlabeled is not None or typed["save"] is not None
     with documents.warnings_as_notes(StoppedEarly, FitFailedWarning) as notes:
         search = foldless.FoldlessSearch(candidates, criterion=how, refit=wanted, estimate=estimate, **settings)
         search.fit(problem.X, problem.y, **options.rows(problem), **options.draws(problem))
-        labels = choosing.pool_labels(typed, problem, search.selection_)
-    choosing.finish(typed, problem, search.selection_.assuming(problem.assumes), notes, labels)
+        sentences: list[str] = []
+        answers = choosing.pool_answers(typed, problem, search.selection_, sentences)
+    choosing.finish(typed, problem, search.selection_.assuming(problem.assumes), [*notes, *sentences], answers)
 
 
 def _offering(how: "Criterion", offer: Literal["best", "average"] | None) -> "Criterion":

@@ -6,6 +6,8 @@ from typing import Any
 import click
 
 import foldless
+from foldless import criteria as kinds  # what it names is imported when it is used: help pages need none of it
+from foldless.cli import _choosing as choosing
 from foldless.cli import _options as options
 from foldless.cli._criteria import HELP, parse
 from foldless.cli._remedies import worded
@@ -29,13 +31,14 @@ STRATEGIES = ("auto", "random", "diverse")  # foldless.labeling imports slowly
     click.option("--keep-valid", is_flag=True,
                  help="Draw with known probabilities in every strategy, so that the estimate of the next run is valid; "
                       "auto and random do."),
-    click.option("--criterion", default="auto", show_default=True, metavar="NAME",
+    click.option("--criterion", show_default="combination; auto where --model or --grid is given", metavar="NAME",
                  help=f"The selection criterion: {HELP}."),
 )  # fmt: skip
-def suggest(output: str, n: int, strategy: str, keep_valid: bool, criterion: str, **typed: Any) -> None:
+def suggest(output: str, n: int, strategy: str, keep_valid: bool, criterion: str | None, **typed: Any) -> None:
     """Choose a model for the table TRAIN, and write the pool rows to label next.
 
     They are drawn from the whole pool, with higher probability where the leading candidates are unsure or disagree.
+    Without --model these are the members of an average of a portfolio.
     Columns are copied byte for byte; a label column to fill in, the number of each row in its file, and its
     probability are added after them.
 
@@ -47,13 +50,16 @@ def suggest(output: str, n: int, strategy: str, keep_valid: bool, criterion: str
         from foldless.cli import _documents as documents
         from foldless.cli.terminal import _suggested as suggested
 
-    how = parse(criterion)
+    typed["by_default"] = options.is_by_default(typed, criterion)
+    how = parse(criterion or "auto")
     settings = options.settings(typed, {"--output": output})
     problem = options.problem(typed)
     if problem.X_unlabeled is None:
         raise BadInput("suggest selects rows of the pool, and there is none", remedy=PassPool())
     problem.check_to_label()
     candidates = options.candidates(typed, problem)
+    if choosing.combines(typed, problem, settings):
+        how = kinds.Combination()
     if options.only_planned(typed, problem, candidates, [how]):
         return
     with documents.warnings_as_notes(StoppedEarly) as notes:

@@ -13,11 +13,13 @@ NOTES = "notes"
 NOTES_WIDTH = 60  # a narrower column of notes is no pleasure to read
 BETWEEN, EDGES = 3, 2  # spaces between columns and around the table
 INDENT = 8  # of what stands below a row
-HEADS = ("rank", "model", "parameters", "criterion", "choice", "evaluated", "class", "needs", "may use", "thread pool")
+HEADS = ("rank", "model", "parameters", "criterion", "choice", "evaluated", "class", "needs", "may use", "thread pool",
+         "member")  # fmt: skip
 NUMBERS = {
     "rank", "score", "ranking score", "error at most", "by labels", "by pool", "confidence", "test accuracy",
     "test error", "macro F1", "regret", "fits", "seconds", "threads", "share in labels", "predicted share in pool",
     "predicted share", "predicted", "share", "estimated rows", "rows", "precision", "recall", "F1",
+    "weight", "accuracy without", "log loss without",
 }  # fmt: skip
 MISSED = (
     "seconds",
@@ -37,6 +39,8 @@ SHORT = {
     "balanced accuracy": "bal. acc.",
     "confidence": "conf.",
     "KLD of shares": "KLD",
+    "accuracy without": "accuracy",
+    "log loss without": "log loss",
 }
 RIGHT = NUMBERS | {SHORT[title] for title in NUMBERS & SHORT.keys()}
 

@@ -13,6 +13,7 @@ from foldless.cli.terminal._printable import printable
 from foldless.core.certificate import raised
 from foldless.results import Baseline, Difference, Estimate, Evaluation, Shift
 from foldless.results.baseline import accuracy_line
+from foldless.results.contribution import signed
 from foldless.selection.cost import Cost
 from foldless.tables import Problem
 
@@ -61,6 +62,7 @@ def selection(document: Mapping[str, Any], problem: Problem, journal: str | None
         "" if certificate or estimate else f" ({_ranking_score(choice)})"
     )  # one number: the estimate, if there is one
     screen.say(f"Chosen: {_model(choice)}{score}", style="bold")
+    _members(screen, choice)
     baseline = Baseline(**document["baseline"]) if document["baseline"] else None
     line = accuracy_line(
         estimate, baseline, quantity=quantity, on_test=None if certificate else choice.get("test_accuracy"),
@@ -210,8 +212,30 @@ def _model(choice: Mapping[str, Any]) -> str:
     if not members:
         vote = f", by a vote of {choice['models']} fits" if choice["models"] > 1 else ""
         return f"{named(choice['model'], choice['params'])}{vote}"
+    average = f"an average of {len(members)} models"
+    if choice.get("average"):  # a table has them
+        return average
     shown = ", ".join(f"{member['candidate']} {member['weight']:.2f}" for member in members[:MEMBERS])
-    return f"an average of {len(members)} models: {shown}{', …' * (len(members) > MEMBERS)}"
+    return f"{average}: {shown}{', …' * (len(members) > MEMBERS)}"
+
+
+def _members(screen: Screen, choice: Mapping[str, Any]) -> None:
+    """What each member of an average adds to it, where that is known."""
+    average, members = choice.get("average"), choice.get("members", ())
+    if not average:
+        return
+    screen.table(
+        {
+            "member": [member["candidate"] for member in members],
+            "weight": [number(member["weight"], 2) for member in members],
+            "accuracy without": [signed(member["accuracy_without"] - average["accuracy"]) for member in members],
+            "log loss without": [signed(member["log_loss_without"] - average["log_loss"]) for member in members],
+        }
+    )
+    screen.say(
+        f"How accuracy and log loss change without a member, on the {average['rows']:,} labels that fits left out",
+        style="dim",
+    )
 
 
 def _scores(ranking: Sequence[Mapping[str, Any]], quantity: str) -> dict[str, list[str]]:

@@ -89,6 +89,22 @@ class Members:
         X, vote = as_features(X, "X"), self._vote()
         return vote.shares(self._answers(X, vote), len(self.classes_))
 
+    def vote_on(self, X: Any) -> tuple[Array, Array]:
+        """What `predict_proba` says, and for each row the weight of the members that predict the same label."""
+        check_is_fitted(self)
+        X, vote = as_features(X, "X"), self._vote()
+        labels: list[Array] = []
+
+        def noted() -> Iterator[Array]:
+            for answer in self._answers(X, vote):
+                labels.append(answer if answer.ndim == 1 else answer.argmax(axis=1))
+                yield answer
+
+        shares = vote.shares(noted(), len(self.classes_))
+        weights = np.asarray(vote.weights or (1.0,) * len(labels))
+        agree = np.asarray(labels) == vote.winners(shares)
+        return shares, np.asarray(weights @ agree / weights.sum())
+
     def _answers(self, X: Any, vote: Vote) -> Iterator[Array]:
         """What the members answer, some at a time: all at once would be members times rows."""
         first = FirstSteps(self.estimators_, X)

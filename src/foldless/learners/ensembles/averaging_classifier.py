@@ -129,6 +129,18 @@ class AveragingClassifier(Members, MetaEstimatorMixin, ClassifierMixin, BaseEsti
             raise BadInput(f"weights must not be negative, one for each of {n}, got {self.weights!r}")
         return copies, votes_of(weights, copies)
 
+    def __repr__(self, N_CHAR_MAX: int = 700) -> str:
+        """Before it is fitted as scikit-learn writes it; then its members with their weights, the heaviest first."""
+        if not hasattr(self, "estimators_"):
+            return str(super().__repr__(N_CHAR_MAX))
+        weights = np.ones(len(self.estimators)) if self.weights is None else np.asarray(self.weights, dtype=float)
+        order, shown = np.argsort(-weights, kind="stable"), []
+        for at in order:
+            last = self.estimators[at][-1] if hasattr(self.estimators[at], "steps") else self.estimators[at]
+            shown.append(f"{weights[at] / weights.sum():.2f} {' '.join(repr(last).split())}")
+        text = f"{type(self).__name__}({len(shown)} models: {', '.join(shown)})"
+        return text if len(text) <= N_CHAR_MAX else f"{text[: N_CHAR_MAX - 2]}…)"
+
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         member_tags = [get_tags(estimator) for estimator in self.estimators]

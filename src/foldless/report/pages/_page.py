@@ -72,6 +72,7 @@ def selection_page(
         scores=figure_of(scores, "scores", (WIDE, NARROW)),
         shares=shares,
         shifted=_shifted(selection),
+        members=tables.members(selection),
         certificate=facts.certificate(selection.certificate, selection.findings),
         beside=facts.beside(selection, beside),
         bounds=_bounds(selection),

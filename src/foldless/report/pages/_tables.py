@@ -11,6 +11,7 @@ from foldless.core.certificate import Certificate, raised, rounded_up
 from foldless.report._varying import MISSING, title, varying
 from foldless.report._wording import cut, number, shorten, value_text
 from foldless.results import Comparison, Difference, Evaluation, Finding, Findings, Selection
+from foldless.results.contribution import signed
 
 MOST_ROWS = 5000
 MOST_NAMED = 10  # rows or columns of a finding
@@ -74,6 +75,21 @@ def ranking(selection: Selection, most: int = MOST_ROWS) -> PageTable:
     arrows = {"score": f"ranking score {arrow(selection)}", tested: f"{tested} ↑"}
     shown = [(title(name) if name in params else arrows.get(name, name), numeric) for name, numeric in columns.items()]
     return PageTable(shown, rows, len(entries) - len(rows), "rank")
+
+
+def members(selection: Selection) -> PageTable | None:
+    """The members of an average, and how it changes on held-out labels without each of them."""
+    average = selection.average
+    if average is None:
+        return None
+    room = BUDGET // len(average.members)
+    rows: list[tuple[str, Sequence[Cell]]] = []
+    for candidate, member in average.members.items():
+        accuracy, loss = member.accuracy_without - average.accuracy, member.log_loss_without - average.log_loss
+        changes = [Cell(signed(change), change) for change in (accuracy, loss)]
+        rows.append(("", [_text(candidate.name, room), Cell(f"{member.weight:.2f}", member.weight), *changes]))
+    titles = ("weight", "accuracy without it", "log loss without it")
+    return PageTable([("member", False), *((title, True) for title in titles)], rows)
 
 
 def findings(findings: Sequence[Finding]) -> PageTable | None:

@@ -22,7 +22,8 @@ export function drawRace() {
   if (isRacing()) byId("lead").replaceChildren(...(race ? leader(race) : ["Preparing…"]));
   else if (result) {
     const labels = counted(result.labels, "label");
-    byId("lead").replaceChildren(bdi(candidateName(result.best)), ` is chosen, with ${labels}`);
+    const model = result.members > 1 ? `an average of ${result.members} models` : candidateName(result.best);
+    byId("lead").replaceChildren(bdi(model), ` is chosen, with ${labels}`);
   } else if (!race) {
     byId("lead").textContent = "Models race on the labels: after three resamples the better third goes on.";
   }

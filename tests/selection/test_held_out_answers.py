@@ -1,0 +1,73 @@
+"""What members add to an average, and what an average would have: from answers that are there already."""
+
+import numpy as np
+import pytest
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+from sklearn.svm import LinearSVC
+
+from foldless import FoldlessSearch
+
+N = 40
+rng = np.random.default_rng(0)
+Y = np.array(["ant", "bee", "cat"])[np.arange(90) % 3]
+X = rng.normal(size=(90, 3)) + 1.2 * np.c_[Y == "bee", Y == "cat", Y == "ant"]
+CANDIDATES = {
+    "lr": (LogisticRegression(), {"C": [0.1, 1.0]}), "nb": (GaussianNB(), {}), "svc": (LinearSVC(), {"C": [0.1]}),
+}  # fmt: skip
+
+
+def fitted(candidates=CANDIDATES, **settings):
+    return FoldlessSearch(candidates, random_state=0, **settings).fit(X[:N], Y[:N], X_unlabeled=X[N:])
+
+
+@pytest.fixture(scope="module")
+def average():
+    return fitted(offer="average", estimate=False)
+
+
+def test_each_member_has_what_the_others_have_without_it(average):
+    selection, known = average.selection_, average.selection_.average
+    assert {c: part.weight for c, part in known.members.items()} == pytest.approx(selection.members)
+    assert known.rows == N
+    assert sum(part.weight for part in known.members.values()) == pytest.approx(1)
+    for part in known.members.values():
+        assert 0 < part.accuracy_without <= 1
+        assert part.log_loss_without > 0
+    (first, _), *_ = known.members.items()
+    frame = selection.table().set_index("candidate")
+    assert frame.loc[first.name, "accuracy_without"] == known.members[first].accuracy_without
+    assert frame.loc[~frame["weight"].gt(0), "log_loss_without"].isna().all()
+    plain = selection.to_dict()["choice"]
+    assert plain["average"] == {"accuracy": known.accuracy, "log_loss": known.log_loss, "rows": N}
+    assert plain["members"][0]["log_loss_without"] == known.members[first].log_loss_without
+
+
+def test_two_members_are_each_other_without_one(average):
+    (first, part), (second, _) = average.selection_.average.members.items()
+    (alone,) = [choice for choice in average.selection_.ranking if choice.candidate == second]
+    assert first == average.selection_.best.candidate
+    assert part.accuracy_without == pytest.approx(alone.score)
+
+
+def test_the_report_shows_what_members_add(average, tmp_path):
+    page = average.report(tmp_path / "r.html").read_text(encoding="utf-8")
+    assert "What each member adds" in page
+    assert "accuracy without it" in page
+    assert "What each member adds" not in fitted(estimate=False).report(tmp_path / "b.html").read_text(encoding="utf-8")
+
+
+def test_the_best_one_says_what_an_average_would_have():
+    notes = [
+        note for note in fitted(estimate=False).selection_.notes if note.startswith("an average of the candidates")
+    ]
+    assert len(notes) == 1
+    assert "labels that fits left out, weighted or chosen without them" in notes[0]
+
+
+def test_nothing_is_said_where_candidates_are_of_one_kind_or_no_average_can_be_had():
+    one_kind = fitted({"lr": (LogisticRegression(), {"C": [0.1, 1.0]})}, estimate=False)
+    by_folds = fitted(criterion="k_fold", estimate=False)
+    for search in (one_kind, by_folds):
+        assert not any(note.startswith("an average of") for note in search.selection_.notes)
+        assert search.selection_.average is None
