@@ -1,8 +1,8 @@
 """An average of the candidates, weighted by what they say of rows that they were not trained on.
 
 Every candidate is trained on k folds and asked for the probabilities of the rows left out; scores become probabilities
-by one temperature for each candidate. ``judging._combining`` finds the weights that make the log loss small. The
-members are then trained on every label, and average their probabilities.
+by one temperature for each candidate. ``judging._combining`` finds the weights, half of them such that the log loss is
+small and half for the most accurate. The members are then trained on every label, and average their probabilities.
 
 The score of the average is its accuracy on rows left out, with weights found without the fold of the row: weights that
 had seen a row would be too optimistic about it.
@@ -42,7 +42,7 @@ from foldless.judging._pool_sums import PredictedShares, about_pool
 @register("combination", place=15)
 @dataclass(frozen=True)
 class Combination(Criterion):
-    """Offer an average of the candidates, weighted by their out-of-fold log loss.
+    """Offer an average of the candidates, weighted by their out-of-fold log loss and accuracy.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ class _Table:
         """The weights by these rows."""
         shares = self._row_weights[rows] / self._row_weights[rows].sum()
         rng = self._task.rng("members")
-        return member_weights(self._p_true[:, rows], shares, rng)
+        return member_weights(self._p_true[:, rows], self._right[:, rows], shares, rng)
 
     def choices(self, known: Array, first: int, offered: tuple[Fit, ...], vote: Vote) -> list[Choice]:
         """The average in the place of its heaviest member, then the candidates by accuracy and log loss."""
