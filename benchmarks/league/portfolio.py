@@ -39,10 +39,10 @@ from sklearn.svm import SVC, LinearSVC
 from benchmarks.places import DATA
 from benchmarks.sets import KINDS, POOL, TEST, TEXT_OF, half_of, load, prepared, spread_folds, texts
 from foldless.accuracy._temperature import probabilities, temperature
+from foldless.data.word_vectors import WordVectors, vectors_installed
 from foldless.judging._combining import member_weights
 from foldless.learners import NeighborSpreading, TaughtView
 from foldless.learners.pool_taught.taught_view import Taught
-from foldless.data.word_vectors import WordVectors, vectors_installed
 from foldless.portfolio._default import OF_TABLES, OF_TEXTS, TABLES, TEXTS, TREES
 
 BANK = Path("build/portfolio")
@@ -203,9 +203,7 @@ def views_of(setting: Setting, folder: Path) -> tuple[Callable[[str], Rows], np.
         if not raw and name in ("chars", "both", "char rows", "vectors"):
             raise LookupError(name)
         if name == "vectors":
-            if not vectors_installed():
-                raise LookupError(name)
-            return cut(WordVectors().fit_transform([X[at] for at in order]).astype(float))
+            return cut(vectors_of([X[at] for at in order]))
         if name == "char rows":
             return cut(base("chars"))
         rows = base(name if name in ("chars", "both") else "known")
@@ -216,6 +214,13 @@ def views_of(setting: Setting, folder: Path) -> tuple[Callable[[str], Rows], np.
         return cut(learned.transform(rows))
 
     return view, codes, (truth, classes)
+
+
+def vectors_of(written: Sequence[str]) -> np.ndarray:
+    """The word vectors of texts, where they are installed."""
+    if not vectors_installed():
+        raise LookupError("vectors")
+    return WordVectors().fit_transform(written).astype(float)
 
 
 def answers(model: Any, X: Any, n_classes: int) -> tuple[np.ndarray, bool]:

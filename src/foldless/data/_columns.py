@@ -41,6 +41,7 @@ Kind = Literal["numeric", "boolean", "date", "categorical", "text"]
 REPEATS, WORDS, CHARACTERS = 3, 2, 30
 MANY = 1000  # columns
 DENSE_CATEGORIES = 100  # with more of them, a dense matrix is mostly zeros
+READ_WORDS = partial(TfidfVectorizer, sublinear_tf=True)
 ISO = re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?)?( ?(Z|[-+]\d\d(:?\d\d)?))?")
 
 ZONE = re.compile(r"\d\d:\d\d(?::\d\d(?:\.\d+)?)? ?(?:Z|[-+]\d\d(?::?\d\d)?)$")
@@ -184,7 +185,7 @@ def transformer(
     nonnegative: bool = False,
     dense: bool = False,
     whole: bool = True,
-    text: Callable[[], Any] = partial(TfidfVectorizer, sublinear_tf=True),
+    text: Callable[[], Any] = READ_WORDS,
 ) -> ColumnTransformer:
     """The preparation of prepared columns, for a model that may want no negative values or no sparse matrix.
 

@@ -1,14 +1,13 @@
 """How models read a column of texts: as words, as leading directions of the words, or as vectors of the words."""
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
-from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.pipeline import make_pipeline
 
-from foldless.learners.pool_taught.taught_view import WordDirections
+from foldless.data._columns import READ_WORDS
 from foldless.data.word_vectors import WordVectors
+from foldless.learners.pool_taught.taught_view import WordDirections
 from foldless.portfolio._catalog import TextForm
 
 DIRECTIONS = 50  # of a text beside other columns: as many as trees can read with few rows
@@ -17,7 +16,7 @@ DIRECTIONS = 50  # of a text beside other columns: as many as trees can read wit
 def text_reader(form: TextForm) -> Callable[[], Any]:
     """What makes the transformer of one column of texts."""
     readers: dict[TextForm, Callable[[], Any]] = {
-        "words": partial(TfidfVectorizer, sublinear_tf=True),
+        "words": READ_WORDS,
         "components": _components,
         "vectors": WordVectors,
     }
@@ -25,4 +24,4 @@ def text_reader(form: TextForm) -> Callable[[], Any]:
 
 
 def _components() -> Any:
-    return make_pipeline(TfidfVectorizer(sublinear_tf=True), WordDirections(DIRECTIONS))
+    return make_pipeline(READ_WORDS(), WordDirections(DIRECTIONS))

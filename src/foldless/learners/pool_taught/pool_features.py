@@ -38,8 +38,15 @@ LEARNERS: dict[str, Callable[[], Any]] = {
     "neighbors": partial(_made, "sklearn.neighbors", "KNeighborsClassifier", 5, weights="distance"),
     "svc": partial(_made, "sklearn.svm", "SVC", C=10.0),
     "boosting": partial(
-        _made, "sklearn.ensemble", "HistGradientBoostingClassifier", max_leaf_nodes=4, max_iter=40, learning_rate=0.2,
-        min_samples_leaf=5, early_stopping=False, random_state=0,
+        _made,
+        "sklearn.ensemble",
+        "HistGradientBoostingClassifier",
+        max_leaf_nodes=4,
+        max_iter=40,
+        learning_rate=0.2,
+        min_samples_leaf=5,
+        early_stopping=False,
+        random_state=0,
     ),
     "discriminant": partial(
         _made, "foldless.learners._discriminant", "ShrunkenDiscriminant", solver="lsqr", shrinkage="auto"
