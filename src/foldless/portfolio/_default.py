@@ -75,7 +75,8 @@ OF_TEXTS = (
 OF_MIXED = (("rows", "trees"), ("rows", "boosting"), ("rows", "spreading-15"), ("rows", "svc"))
 """For texts beside other columns, on these and on directions of the words."""
 OF_VECTORS = (
-    ("rows", "logistic"), ("rows", "svc"), ("rows", "discriminant"), ("rows", "spreading-15"), ("few", "spreading-7"),
+    ("rows", "logistic"), ("rows", "spreading-15"), ("rows", "svc"), ("rows", "discriminant"), ("rows", "spreading-7"),
+    ("rows", "spreading-50"),
 )  # fmt: skip
 """For texts, on vectors of words, where these are installed."""
 
