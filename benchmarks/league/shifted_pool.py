@@ -5,7 +5,8 @@
 Labels and test rows are draws from a set. The pool is drawn like them, or moved: half of its columns by one standard
 deviation, its class shares so that one class has .8 of it, or rows of which each column is shuffled by itself and moved
 ("foreign"). Each row of the table is the accuracy of the average of quick members of the portfolio less that of the
-average of those which need no pool, in points, ± one standard error over the sets.
+average of those which need no pool, in points, ± one standard error over the sets. As in `Combination`, members that
+the pool teaches have no weight where the outputs of the first member show that it is not like the labels.
 """
 
 import argparse
@@ -29,6 +30,7 @@ from benchmarks.league.portfolio import answers
 from benchmarks.places import DATA
 from benchmarks.sets import load, prepared, spread_folds
 from foldless.accuracy._temperature import probabilities, temperature
+from foldless.criteria.combination import pool_differs
 from foldless.judging._combining import member_weights
 from foldless.learners import PoolFeatures
 from foldless.learners._discriminant import ShrunkenDiscriminant
@@ -86,6 +88,13 @@ def member(model: Any, X: np.ndarray, codes: np.ndarray, pool: np.ndarray, X_tes
     return table, final
 
 
+def of_folds(model: Any, X: np.ndarray, codes: np.ndarray, pool: np.ndarray, seed: int) -> np.ndarray:
+    """What the fits of the folds say of the pool, each of a part of it."""
+    fold, k = spread_folds(codes, FOLDS, np.random.default_rng(seed)), int(codes.max()) + 1
+    parts = [answers(clone(model).fit(X[fold != at], codes[fold != at]), pool[at::FOLDS], k)[0] for at in range(FOLDS)]
+    return np.concatenate(parts)
+
+
 def differences(name: str, n: int, seed: int, folder: Path) -> list[float]:
     """By kind of pool, the accuracy with the members that it teaches less that without."""
     X, y = load(name, folder)
@@ -99,10 +108,14 @@ def differences(name: str, n: int, seed: int, folder: Path) -> list[float]:
     truth = np.searchsorted(np.unique(y[:n]), y[test])
     alone = [member(model, X[:n], codes, X[:0], X[test], seed) for model in ALONE]
     reached = []
+    witness = member(ALONE[0], X[:n], codes, X[:0], X[test], seed)[0]
     for kind in ("", *POOLS):
         rng = np.random.default_rng(seed)
         pool = shifted(kind, X, y, np.arange(n + n_test, len(y)), rng)
-        taught = [member(model, X[:n], codes, pool, X[test], seed) for model in TAUGHT] if kind else []
+        of_pool = of_folds(ALONE[0], X[:n], codes, pool, seed)
+        taught = []
+        if kind and not pool_differs(witness, of_pool):
+            taught = [member(model, X[:n], codes, pool, X[test], seed) for model in TAUGHT]
         tables, finals = (np.array(each) for each in zip(*alone, *taught, strict=True))
         p_true, right = tables[:, np.arange(n), codes], tables.argmax(axis=2) == codes
         weights = member_weights(p_true, right, np.full(n, 1 / n), np.random.default_rng(0))
