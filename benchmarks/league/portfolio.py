@@ -39,6 +39,7 @@ from sklearn.svm import SVC, LinearSVC
 from benchmarks.places import DATA
 from benchmarks.sets import KINDS, POOL, TEST, TEXT_OF, half_of, load, prepared, spread_folds, texts
 from foldless.accuracy._temperature import probabilities, temperature
+from foldless.data.word_vectors import WordVectors, vectors_installed
 from foldless.judging._combining import member_weights
 from foldless.learners import NeighborSpreading, TaughtView
 from foldless.learners.pool_taught.taught_view import Taught
@@ -48,6 +49,7 @@ BANK = Path("build/portfolio")
 LABELS, FOLDS = (20, 100, 500), 5
 LEAST = 1e-3
 SECOND = 2e-4  # of accuracy that a second of training has to add
+CHARACTERS = 1000  # of a text whose n-grams are counted
 BESIDE = 0.1  # how much log loss counts beside accuracy
 
 
@@ -172,7 +174,8 @@ def views_of(setting: Setting, folder: Path) -> tuple[Callable[[str], Rows], np.
         return Rows(rows[: setting.n], rows[setting.n : known], rows[known:])
 
     def tfidf(n_fitted: int, **options: Any) -> Any:
-        written = [X[at] for at in order]
+        longest = CHARACTERS if "analyzer" in options else None
+        written = [X[at][:longest] for at in order]
         vectorizer = TfidfVectorizer(sublinear_tf=True, **options).fit(written[:n_fitted])
         return vectorizer.transform(written).tocsr()
 
@@ -200,10 +203,7 @@ def views_of(setting: Setting, folder: Path) -> tuple[Callable[[str], Rows], np.
         if not raw and name in ("chars", "both", "char rows", "vectors"):
             raise LookupError(name)
         if name == "vectors":
-            import wordllama
-
-            vectors = wordllama.WordLlama.load(cache_dir=Path(wordllama.__file__).parent, disable_download=True)
-            return cut(np.asarray(vectors.embed([X[at][:2000] for at in order], norm=True), dtype=float))
+            return cut(vectors_of([X[at] for at in order]))
         if name == "char rows":
             return cut(base("chars"))
         rows = base(name if name in ("chars", "both") else "known")
@@ -214,6 +214,13 @@ def views_of(setting: Setting, folder: Path) -> tuple[Callable[[str], Rows], np.
         return cut(learned.transform(rows))
 
     return view, codes, (truth, classes)
+
+
+def vectors_of(written: Sequence[str]) -> np.ndarray:
+    """The word vectors of texts, where they are installed."""
+    if not vectors_installed():
+        raise LookupError("vectors")
+    return WordVectors().fit_transform(written).astype(float)
 
 
 def answers(model: Any, X: Any, n_classes: int) -> tuple[np.ndarray, bool]:
@@ -314,7 +321,7 @@ class Bank:
     def average(self, keys: Sequence[str]) -> np.ndarray:
         """Accuracy and log loss of the average of these, as the product weighs it."""
         at = self.at(keys)
-        weights = member_weights(self.p_true[at], self.row_weights, np.random.default_rng(0))
+        weights = member_weights(self.p_true[at], self.right[at], self.row_weights, np.random.default_rng(0))
         return self.judged(np.tensordot(weights, self.tested[at], 1))
 
     def chosen(self, keys: Sequence[str]) -> np.ndarray:

@@ -1,5 +1,6 @@
-"""Documents as the words that are frequent in a class."""
+"""Documents as the words that are frequent in a class, or as the mean of the vectors of their words."""
 
 from foldless.data.class_words import ClassWordTransformer, ClassWordVectorizer
+from foldless.data.word_vectors import WordVectors
 
-__all__ = ["ClassWordTransformer", "ClassWordVectorizer"]
+__all__ = ["ClassWordTransformer", "ClassWordVectorizer", "WordVectors"]

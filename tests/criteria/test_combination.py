@@ -14,8 +14,9 @@ from sklearn.svm import SVC
 from foldless import FoldlessSearch
 from foldless.core import Ask
 from foldless.criteria import Combination
+from foldless.criteria.combination import SHIFTED
 from foldless.errors import StoppedEarly
-from foldless.learners import AveragingClassifier
+from foldless.learners import AveragingClassifier, PoolFeatures
 from foldless.selection import _estimating as estimating
 
 Y = np.array(list("aabbabbaabab"))
@@ -159,3 +160,15 @@ def test_candidates_are_not_compared_with_an_average():
     assert len(selection.members) > 1
     assert sum(selection.members.values()) == pytest.approx(1)
     assert selection.differences == {}
+
+
+@pytest.mark.parametrize("moved", [False, True])
+def test_a_pool_that_is_not_like_the_labels_teaches_nothing(moved):
+    X, y = load_digits(n_class=4, return_X_y=True)
+    models = {"logistic": LogisticRegression(C=0.01, max_iter=1000), "taught": PoolFeatures("spreading-15")}
+    search = FoldlessSearch(models, criterion="combination", random_state=0, estimate=False)
+    search.fit(X[:60] / 16, y[:60], X_unlabeled=X[60:300] / 16 + 9 * moved * np.eye(64)[20])
+    weighed = any(member.semi_supervised for member in search.selection_.members)
+    notes = [note for choice in search.selection_.ranking for note in choice.notes]
+    assert weighed != moved
+    assert (SHIFTED in notes) == moved

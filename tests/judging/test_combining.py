@@ -1,4 +1,4 @@
-"""Weights of an average: what makes the log loss small, and what noise must not."""
+"""Weights of an average: what makes the log loss small, what is accurate, and what noise must not."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ ROWS = np.full(200, 1 / 200)
 
 
 def weights_of(p_true, seed=0):
-    return member_weights(p_true, ROWS, np.random.default_rng(seed))
+    return member_weights(p_true, p_true > 0.5, ROWS, np.random.default_rng(seed))
 
 
 def test_weights_add_up_to_one_and_are_few():
@@ -52,7 +52,23 @@ def test_a_probability_of_zero_is_survived():
 def test_row_weights_decide():
     p = np.array([[0.9] * 100 + [0.2] * 100, [0.2] * 100 + [0.9] * 100])
     first = np.r_[np.full(100, 0.0099), np.full(100, 0.0001)]
-    assert member_weights(p, first / first.sum(), np.random.default_rng(0))[0] > 0.9
+    assert member_weights(p, p > 0.5, first / first.sum(), np.random.default_rng(0))[0] > 0.9
+
+
+def test_flat_members_do_not_outvote_more_accurate_ones_that_are_too_sure():
+    """With few labels of many classes every member may be worse than the class shares, and flat ones lose least."""
+    n, classes, truth = 20, 6, np.arange(20) % 6
+    sure, flat = np.full((n, classes), 0.0001), np.full((n, classes), (1 - 0.17) / 5)
+    sure[np.arange(n), np.where(np.arange(n) < 4, truth, (truth + 1) % classes)] = 0.9995
+    flat[np.arange(n), (truth + 2) % classes] = 0.17
+    members = np.array([sure, sure, flat, flat])
+    p_true, rows = members[:, np.arange(n), truth], np.full(n, 1 / n)
+    right = members.argmax(axis=2) == truth
+    losses = log_losses(p_true, rows)
+    assert losses[0] > losses[2] > np.log(classes)
+    weights = member_weights(p_true, right, rows, np.random.default_rng(0))
+    assert weights[:2].sum() > 0.4
+    assert (np.tensordot(weights, members, 1).argmax(axis=1) == truth).mean() == 0.2
 
 
 def test_what_is_dropped_is_little():

@@ -40,7 +40,7 @@ def test_every_model_can_be_made_and_has_what_its_grid_names(kind):
 
 def test_a_preset_has_models_of_the_catalog_and_parameters_that_they_have():
     for preset, text, pool in product(presets().values(), (False, True), (False, True)):
-        for name, points in preset.make(Facts(text, pool)).items():
+        for name, points in preset.make(Facts(text, pool, words=text, mixed=text)).items():
             for grid in [points] if isinstance(points, dict) else points:
                 known = {key.rpartition("__")[2] for key in models("one view")[name].classifier.get_params()}
                 assert set(grid) <= known, name

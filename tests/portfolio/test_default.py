@@ -6,7 +6,7 @@ import pytest
 
 from foldless import FoldlessSearch
 from foldless.data._columns import recognize
-from foldless.portfolio import Facts, candidates, with_presets
+from foldless.portfolio import Facts, candidates, default_candidates, with_presets
 from foldless.saving.model_files import load, save
 
 WORDS = {"a": "sun moon bright sky", "b": "rain cloud storm wind", "c": "stone sand earth rock"}
@@ -30,6 +30,20 @@ def test_texts_have_another_list():
     assert "gradient-boosting" not in texts  # it reads no sparse matrix
     assert tables["pool-features"]
     assert texts["pool-features"]
+
+
+def test_texts_beside_numbers_have_trees_that_read_both():
+    X, y = frame(60, text=True)
+    assert "text-components" in default_candidates(X)
+    assert "text-components" in candidates("portfolio", recognize(X, "X"))
+    for rows in (X[["body"]], X.drop(columns="body"), X["body"].tolist()):
+        assert "text-components" not in default_candidates(rows)
+    pipeline, grid = default_candidates(X)["text-components"]
+    trees = pipeline.set_params(**{key: values[0] for key, values in grid[0].items()})
+    both = trees[:-1].fit_transform(X)
+    assert isinstance(both, np.ndarray)
+    assert 5 < both.shape[1] <= 5 + 50  # three numbers, two colors, directions of words
+    assert trees.fit(X[:40], np.unique(y, return_inverse=True)[1][:40]).predict(X[40:]).shape == (20,)
 
 
 @pytest.mark.slow

@@ -1,8 +1,11 @@
 """An average of the candidates, weighted by what they say of rows that they were not trained on.
 
 Every candidate is trained on k folds and asked for the probabilities of the rows left out; scores become probabilities
-by one temperature for each candidate. ``judging._combining`` finds the weights that make the log loss small. The
-members are then trained on every label, and average their probabilities.
+by one temperature for each candidate. ``judging._combining`` finds the weights, half of them such that the log loss is
+small and half for the most accurate. The members are then trained on every label, and average their probabilities.
+
+Members that the pool teaches are judged like all others. If the pool is not like the labels they have no weight: the
+first candidate that learns from labels alone says of pool rows what it says of rows left out, or else the two differ.
 
 The score of the average is its accuracy on rows left out, with weights found without the fold of the row: weights that
 had seen a row would be too optimistic about it.
@@ -15,6 +18,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from foldless.accuracy._shift import FEWEST, ModelOutputs, outputs_test
 from foldless.accuracy._temperature import probabilities, temperature
 from foldless.core import (
     Array,
@@ -28,6 +32,7 @@ from foldless.core import (
     OutOfTime,
     Rank,
     Response,
+    Rows,
     Task,
     Traits,
 )
@@ -38,6 +43,10 @@ from foldless.criteria import register
 from foldless.errors import CannotAnswer
 from foldless.judging._combining import log_losses, member_weights
 from foldless.judging._pool_sums import PredictedShares, about_pool
+from foldless.results.shift import LEVEL
+
+WITNESSED = 1000  # pool rows that the comparison reads
+SHIFTED = "the pool is not like the labels: what it teaches has no weight"
 
 SMALL = 2**23  # bytes of a table that need no look at the memory: hundreds of them fit everywhere
 
@@ -45,7 +54,7 @@ SMALL = 2**23  # bytes of a table that need no look at the memory: hundreds of t
 @register("combination", place=15)
 @dataclass(frozen=True)
 class Combination(Criterion):
-    """Offer an average of the candidates, weighted by their out-of-fold log loss.
+    """Offer an average of the candidates, weighted by their out-of-fold log loss and accuracy.
 
     Parameters
     ----------
@@ -64,16 +73,25 @@ class Combination(Criterion):
     def evaluate(self, task: Task) -> Evaluation:
         folds = task.folds(self.k if not isinstance(self.k, int) else min(self.k, _units(task)))
         members: list[_OutOfFold] = []
+        witness = _witness(task)
+        of_pool: list[Array] = []
         room = _room_for_members(task)
         for together in _families(task.candidates):
+            asked = [Ask(task.fit(c, fold.train), fold.test, _response(c)) for c in together for fold in folds]
+            n_asked = len(asked)
+            if witness in together:
+                parts = _parts_of_pool(task, len(folds))
+                asked += [
+                    Ask(task.fit(witness, fold.train), part, _response(witness))
+                    for fold, part in zip(folds, parts, strict=True)
+                ]
             answers: Sequence[Array | None]
             ended = False
             try:
-                answers = yield [
-                    Ask(task.fit(c, fold.train), fold.test, _response(c)) for c in together for fold in folds
-                ]
+                answers = yield asked
             except OutOfTime as error:
                 answers, ended = error.answers, True
+            of_pool += [answer for answer in answers[n_asked:] if answer is not None]
             for at, candidate in enumerate(together):
                 of_folds = [answer for answer in answers[at * len(folds) : (at + 1) * len(folds)] if answer is not None]
                 if len(of_folds) == len(folds) and len(members) < room:
@@ -86,7 +104,8 @@ class Combination(Criterion):
         if not len(known):
             raise CannotAnswer("no row was left out of a fold: label more rows")
         row_weights = np.ones(len(task.y)) if task.draws.comparing is None else task.draws.comparing
-        table = _Table(task, members, folds, row_weights)
+        shifted = bool(of_pool) and _shifted(members, witness, of_pool, known)
+        table = _Table(task, members, folds, row_weights, shifted=shifted)
         weights = table.weights(known)
         taken = np.flatnonzero(weights)
         offered = tuple(task.full(members[at].candidate) for at in taken)
@@ -112,7 +131,12 @@ class _OutOfFold:
 class _Table:
     """Members and rows, and the weights that they give to some of the rows."""
 
-    def __init__(self, task: Task, members: Sequence[_OutOfFold], folds: Sequence[Fold], row_weights: Array):
+    def __init__(
+        self, task: Task, members: Sequence[_OutOfFold], folds: Sequence[Fold], row_weights: Array, *, shifted: bool
+    ):
+        self._shifted = shifted
+        taught = np.array([shifted and member.candidate.semi_supervised for member in members])
+        self._weighed = np.flatnonzero(~taught)
         self._task, self._members, self._folds, self._row_weights = task, members, folds, row_weights
         y, rows = task.y, np.arange(len(task.y))
         every = np.array([member.probabilities for member in members])
@@ -124,7 +148,9 @@ class _Table:
         """The weights by these rows."""
         shares = self._row_weights[rows] / self._row_weights[rows].sum()
         rng = self._task.rng("members")
-        return member_weights(self._p_true[:, rows], shares, rng)
+        weights, at = np.zeros(len(self._members)), self._weighed
+        weights[at] = member_weights(self._p_true[np.ix_(at, rows)], self._right[np.ix_(at, rows)], shares, rng)
+        return weights
 
     def choices(self, known: Array, first: int, offered: tuple[Fit, ...], vote: Vote) -> list[Choice]:
         """The average in the place of its heaviest member, then the candidates by accuracy and log loss."""
@@ -135,8 +161,9 @@ class _Table:
         sizes = np.array([self._row_weights[fold.test.indices].sum() for fold in self._folds])
         of_average = float(np.asarray(splits) @ sizes / sizes.sum())
         note = "1 model" if len(offered) == 1 else f"stands for the average of {len(offered)} models"
+        notes = (note, SHIFTED) if self._shifted else (note,)
         return [
-            Choice(m.candidate, of_average, offered, splits, (note,), vote=vote, rank=Rank(np.inf))
+            Choice(m.candidate, of_average, offered, splits, notes, vote=vote, rank=Rank(np.inf))
             if at == first
             else Choice(
                 m.candidate, float(accuracy[at]), (self._task.full(m.candidate),), m.splits, rank=Rank(float(order[at]))
@@ -169,6 +196,38 @@ def _families(candidates: Sequence[Candidate]) -> list[list[Candidate]]:
     for candidate in candidates:
         families.setdefault(str(candidate.params.get("estimator", "")), []).append(candidate)
     return list(families.values())
+
+
+def _witness(task: Task) -> Candidate | None:
+    """The first candidate that learns from labels alone, where others learn from a pool that is in memory."""
+    if task.pool.stored is not None or len(task.unlabeled) < FEWEST or len(task.y) < FEWEST:
+        return None
+    if not any(candidate.semi_supervised for candidate in task.candidates):
+        return None
+    return next((c for c in task.candidates if not c.semi_supervised and _response(c) != "labels"), None)
+
+
+def _parts_of_pool(task: Task, n_parts: int) -> list[Rows]:
+    """Some rows of the pool, each for one of the folds: labeled rows are judged by one of the fits, too."""
+    order = task.rng("parts of the pool").permutation(len(task.unlabeled))[:WITNESSED]
+    return [task.unlabeled.at(np.sort(order[at::n_parts])) for at in range(n_parts)]
+
+
+def _shifted(members: Sequence[_OutOfFold], witness: Candidate | None, of_pool: Sequence[Array], known: Array) -> bool:
+    """Whether the classes that the witness predicts, or its confidence, are others in the pool than out of fold."""
+    member = next((member for member in members if member.candidate == witness), None)
+    if member is None or not of_pool:
+        return False
+    table = np.concatenate([np.asarray(answer, dtype=float) for answer in of_pool])
+    if member.temperature is not None:
+        table = probabilities(table, member.temperature)
+    return pool_differs(member.probabilities[known], table)
+
+
+def pool_differs(of_labels: Array, of_pool: Array) -> bool:
+    """Whether probabilities (n, K) of labels and (m, K) of pool rows, by the same fits, are of two populations."""
+    outputs = ModelOutputs(of_labels.argmax(axis=1), of_pool.argmax(axis=1), of_labels.max(axis=1), of_pool.max(axis=1))
+    return outputs_test(outputs, of_labels.shape[1]) <= LEVEL
 
 
 def _response(candidate: Candidate) -> Response:

@@ -18,8 +18,9 @@ otherwise, and when its type says so, it is *categorical*. Kinds that the user h
 
 import datetime
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -40,6 +41,7 @@ Kind = Literal["numeric", "boolean", "date", "categorical", "text"]
 REPEATS, WORDS, CHARACTERS = 3, 2, 30
 MANY = 1000  # columns
 DENSE_CATEGORIES = 100  # with more of them, a dense matrix is mostly zeros
+READ_WORDS = partial(TfidfVectorizer, sublinear_tf=True)
 ISO = re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?)?( ?(Z|[-+]\d\d(:?\d\d)?))?")
 
 ZONE = re.compile(r"\d\d:\d\d(?::\d\d(?:\.\d+)?)? ?(?:Z|[-+]\d\d(?::?\d\d)?)$")
@@ -175,11 +177,16 @@ def _finite_numbers(frame: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
 
 
 def transformer(
-    columns: Columns, *, nonnegative: bool = False, dense: bool = False, whole: bool = True
+    columns: Columns,
+    *,
+    nonnegative: bool = False,
+    dense: bool = False,
+    whole: bool = True,
+    text: Callable[[], Any] = READ_WORDS,
 ) -> ColumnTransformer:
     """The preparation of prepared columns, for a model that may want no negative values or no sparse matrix.
 
-    ``whole`` says that the table has these columns and no others.
+    ``whole`` says that the table has these columns and no others, ``text`` makes what reads a column of texts.
     """
     sparse = columns.sparse and not dense
     if columns.width:
@@ -197,7 +204,7 @@ def transformer(
         ("boolean", boolean, _many(columns, "boolean", whole)),
         ("date", make_pipeline(DateParts(), scaler), columns.of("date")),
         ("categorical", OneHotEncoder(handle_unknown="ignore", sparse_output=sparse), columns.of("categorical")),
-        *((text_step(columns, name), TfidfVectorizer(sublinear_tf=True), name) for name in columns.of("text")),
+        *((text_step(columns, name), text(), name) for name in columns.of("text")),
     ]
     return ColumnTransformer([step for step in steps if step[2]], sparse_threshold=1.0 if sparse else 0.0)
 

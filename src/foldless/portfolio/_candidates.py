@@ -70,7 +70,9 @@ def candidates(
     >>> list(pipeline.named_steps)
     ['columns', 'model']
     """
-    grids = with_presets(models, Facts(bool(columns.of("text") or columns.width), pool, n_labels))
+    words = bool(columns.of("text"))
+    facts = Facts(words or bool(columns.width), pool, n_labels, words, words and len(columns.count()) > 1)
+    grids = with_presets(models, facts)
     chosen = [_model(name, regression) for name in grids]
     _check_views([model.name for model in chosen if model.kind == "two views"], columns, views)
     return {
@@ -155,14 +157,20 @@ def _candidate(
     model: NamedModel, grid: Points, columns: "Columns", views: Sequence[Sequence[str]]
 ) -> "tuple[Pipeline, dict[str, list[Any]] | list[dict[str, list[Any]]]]":
     from foldless.data._columns import transformer
+    from foldless.portfolio._texts import text_reader
 
-    if model.dense and (text := columns.of("text")):
+    if model.dense and model.text == "words" and (text := columns.of("text")):
         raise BadInput(
             f"{model.name} cannot read the text column {text[0]!r}", value=text[0],
             remedy=("choose another model", DropColumns((text[0],))),
         )  # fmt: skip
     parts = [replace(columns, kinds={column: columns.kinds[column] for column in view}) for view in views] or [columns]
-    prepared = [transformer(part, nonnegative=model.nonnegative, dense=model.dense, whole=not views) for part in parts]
+    prepared = [
+        transformer(
+            part, nonnegative=model.nonnegative, dense=model.dense, whole=not views, text=text_reader(model.text)
+        )
+        for part in parts
+    ]
     preparation = prepared[0]
     if views:
         from foldless.learners.co_training import TwoViews
@@ -180,13 +188,13 @@ def default_candidates(X: Any, *, pool: bool = True, n_labels: int = 0) -> "dict
     from foldless.portfolio._rows import RowReader
 
     reader, models = RowReader(X), catalog.models("one view")
-    points = default.grids(Facts(reader.text, pool, n_labels))
+    points = default.grids(Facts(reader.text, pool, n_labels, reader.words, reader.mixed))
+    taken = {name: models[name] for name in points if not (reader.negative and models[name].nonnegative)}
     return {
         name: _in_pipeline(
-            models[name], grid, reader.steps(nonnegative=models[name].nonnegative, dense=models[name].dense)
+            model, points[name], reader.steps(nonnegative=model.nonnegative, dense=model.dense, text=model.text)
         )
-        for name, grid in points.items()
-        if not (reader.negative and models[name].nonnegative)
+        for name, model in taken.items()
     }
 
 

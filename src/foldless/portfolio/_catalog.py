@@ -13,6 +13,8 @@ Kind = Literal["one view", "two views", "values", "preset"]
 Grid = Mapping[str, Sequence[Any]]
 Points = Grid | Sequence[Grid]
 """A grid, or several of which each is tried."""
+TextForm = Literal["words", "components", "vectors"]
+"""How a model reads texts: as tf-idf of words, as the leading directions of it, or as vectors of words."""
 DECADES = (1e-4, 1e-3, 1e-2, 0.1, 1.0, 10.0, 100.0, 1e3)
 PENALTIES = (1e-3, 1e-2, 0.1, 1.0, 10.0, 100.0, 1e3)
 WIDTHS = (10.0, 30.0, 100.0)  # in units of the mean squared distance of two rows
@@ -33,6 +35,7 @@ class NamedModel:
     nonnegative: bool = False
     dense: bool = False
     by_distance: bool = False
+    text: TextForm = "words"
 
     @cached_property
     def classifier(self) -> Any:
@@ -41,11 +44,17 @@ class NamedModel:
 
 
 class Facts(NamedTuple):
-    """What a preset may depend on: columns of text, a pool, and the number of labeled rows, 0 if it is not known."""
+    """What a preset may depend on: columns of text, a pool, and the number of labeled rows, 0 if it is not known.
+
+    A sparse matrix counts as text whose words are not known; ``words`` says that they are, and ``mixed`` that there are
+    columns of another kind beside them.
+    """
 
     text: bool = False
     pool: bool = True
     n_labels: int = 0
+    words: bool = False
+    mixed: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,6 +187,22 @@ CATALOG: tuple[NamedModel | Preset, ...] = (
         "one view",
         _lazy(OURS, "PoolFeatures"),
         {"features": ("components", "few", "many", "clusters"), "estimator": ("logistic", "spreading-15")},
+    ),
+    NamedModel(
+        "text-components",
+        "one view",
+        _lazy(OURS, "PoolFeatures", features="rows"),
+        {"estimator": ("trees", "boosting", "logistic", "discriminant")},
+        dense=True,
+        text="components",
+    ),
+    NamedModel(
+        "word-vectors",
+        "one view",
+        _lazy(OURS, "PoolFeatures", features="rows"),
+        {"estimator": ("logistic", "svc", "discriminant", "spreading-15")},
+        dense=True,
+        text="vectors",
     ),
     NamedModel(
         "gp-co-training",

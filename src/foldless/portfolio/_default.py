@@ -7,11 +7,13 @@ says what an average of a list is worth and what it costs.
 """
 
 from collections.abc import Sequence
+from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 from foldless.portfolio._catalog import Facts
 
 MAX_KERNEL_ROWS, FOLD = 3000, 0.7  # a fit on a fold has at least that share of the labels
+VECTORS = "wordllama"  # the package of the extra "text"
 
 
 class Configuration(NamedTuple):
@@ -70,6 +72,14 @@ OF_TEXTS = (
     ("many", "logistic"), ("few", "trees"), ("rows", "spreading-50"), ("few", "neighbors"), ("clusters", "logistic"),
 )  # fmt: skip
 
+OF_MIXED = (("rows", "trees"), ("rows", "boosting"), ("rows", "spreading-15"), ("rows", "svc"))
+"""For texts beside other columns, on these and on directions of the words."""
+OF_VECTORS = (
+    ("rows", "logistic"), ("rows", "spreading-15"), ("rows", "svc"), ("rows", "discriminant"), ("rows", "spreading-7"),
+    ("rows", "spreading-50"),
+)  # fmt: skip
+"""For texts, on vectors of words, where these are installed."""
+
 
 def grids(facts: Facts) -> dict[str, list[dict[str, list[Any]]]]:
     """The points of the grid of each model that is tried, by the name of the model, in the order of the list.
@@ -84,14 +94,20 @@ def grids(facts: Facts) -> dict[str, list[dict[str, list[Any]]]]:
             if not _is_left_out(model, params.get("n_neighbors", 0), facts.n_labels):
                 points.setdefault(model, []).append({key: [value] for key, value in params.items()})
 
-    add(TEXTS if facts.text else TABLES)
-    if facts.pool:
-        taught = OF_TEXTS if facts.text else OF_TABLES
-        points["pool-features"] = [
+    def add_taught(model: str, pairs: Sequence[tuple[str, str]]) -> None:
+        points[model] = [
             {"features": [view], "estimator": [name]}
-            for view, name in taught
+            for view, name in pairs
             if not _is_left_out(name, 5 if name == "neighbors" else 0, facts.n_labels)
         ]
+
+    add(TEXTS if facts.text else TABLES)
+    if facts.words and find_spec(VECTORS) is not None:
+        add_taught("word-vectors", OF_VECTORS)
+    if facts.pool:
+        add_taught("pool-features", OF_TEXTS if facts.text else OF_TABLES)
+    if facts.mixed:
+        add_taught("text-components", OF_MIXED)
     if not facts.text:
         add(TREES)
     return points

@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from scipy import sparse
-from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.impute import SimpleImputer
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler, StandardScaler
@@ -14,6 +13,8 @@ from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler, StandardScaler
 from foldless.data._columns import recognize, transformer
 from foldless.data._read_columns import ReadColumns
 from foldless.errors import BadInput
+from foldless.portfolio._catalog import TextForm
+from foldless.portfolio._texts import text_reader
 
 Step = tuple[str, Any]
 
@@ -44,13 +45,23 @@ class RowReader:
             return bool(self._columns.of("text"))
         return self._kind in ("sparse", "texts")
 
-    def steps(self, *, nonnegative: bool, dense: bool) -> list[Step]:
-        """What comes before a model that wants no negative values, or no sparse matrix."""
+    @property
+    def words(self) -> bool:
+        """Whether there are texts whose words can be read."""
+        return self._kind == "texts" or (self._columns is not None and self.text)
+
+    @property
+    def mixed(self) -> bool:
+        """Whether there are texts and columns of another kind."""
+        return self._columns is not None and self.text and len(self._columns.count()) > 1
+
+    def steps(self, *, nonnegative: bool, dense: bool, text: TextForm = "words") -> list[Step]:
+        """What comes before a model that wants no negative values, or no sparse matrix, or another form of texts."""
         if self._columns is not None:
-            prepared = transformer(self._columns, nonnegative=nonnegative, dense=dense)
+            prepared = transformer(self._columns, nonnegative=nonnegative, dense=dense, text=text_reader(text))
             return [("read", ReadColumns(dict(self._columns.kinds), self._columns.missing)), ("columns", prepared)]
         if self._kind == "texts":
-            return [("columns", TfidfVectorizer(sublinear_tf=True))]
+            return [("columns", text_reader(text)())]
         if self._kind == "sparse":
             return [("columns", MaxAbsScaler())]
         scaler = MinMaxScaler(clip=True) if nonnegative else StandardScaler()

@@ -318,7 +318,6 @@ class Selection:
         """Everything but the model, as plain data that JSON has."""
         ranking = [self._plain(entry) for entry in self.entries()]
         pool: Mapping[Any, float] = {} if self.shares is None else dict(self.shares)
-        members = [{"candidate": candidate.name, "weight": float(weight)} for candidate, weight in self.members.items()]
         return {
             "criterion": self.criterion.name,
             "better": self.criterion.better,

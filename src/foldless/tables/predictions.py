@@ -121,11 +121,11 @@ def how_chosen(kept: Kept) -> dict[str, Any]:
 
 
 def predict_table(
-<<<<<<< HEAD
-    model: Kept | str | Path, table: str | Path, *, fmt: Format | FileOptions | None = None, probabilities: bool = False
-=======
-    model: Kept | str | Path, table: str | Path, *, fmt: Format | None = None, probabilities: Wanted = False
->>>>>>> U
+    model: Kept | str | Path,
+    table: str | Path,
+    *,
+    fmt: Format | FileOptions | None = None,
+    probabilities: Wanted = False,
 ) -> Predictions:
     """Label the rows of a file with a saved model.
 
@@ -135,21 +135,13 @@ def predict_table(
         A model that was saved with the schema of its table: ``save(search.selection_, path, problem.schema)``.
     table : path, or "-" for standard input
         The rows to label. It needs the columns that the model was trained on; others are kept and not read.
-<<<<<<< HEAD
     fmt : str or `foldless.io.FileOptions`, optional
         The format of standard input, or of a file whose ending does not name it, or more that is to be said of it.
-    probabilities : bool
-        Predict the probability of each class too. A model without probabilities of its own has them from out-of-fold
-        scores, if it was saved by a search that made an estimate.
-=======
-    fmt : str, optional
-        The format of standard input, or of a file whose ending does not name it.
     probabilities : bool or "auto"
         Predict the probability of the label and of each class too, and of an average the agreement of its members. A
         model without probabilities of its own has them from out-of-fold scores, if it was saved by a search that made
         an estimate. "auto" leaves out what the model or the table has no room for: probabilities of more than 20
         classes, and columns whose names are taken.
->>>>>>> U
 
     Examples
     --------

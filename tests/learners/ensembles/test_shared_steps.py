@@ -4,6 +4,7 @@ import pickle
 
 import numpy as np
 from sklearn.datasets import load_wine
+from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.feature_selection import RFE
 from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier
@@ -11,6 +12,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
 from foldless import FoldlessSearch
+from foldless.learners import PoolFeatures
 from foldless.learners.ensembles._shared_steps import FirstSteps, share_steps
 
 X, Y = load_wine(return_X_y=True)
@@ -41,6 +43,25 @@ def test_steps_that_learned_from_other_rows_stay_apart():
     share_steps(members)
     assert members[0].steps[0][1] is not members[1].steps[0][1]
     assert FirstSteps(members, X).behind(members[0])[0] is members[0]
+
+
+def test_views_of_one_set_of_words_have_their_directions_in_common():
+    rng = np.random.default_rng(0)
+    texts = [" ".join(f"w{word}" for word in rng.integers(70, size=12) + 60 * (at % 3)) for at in range(150)]
+    known = np.where(np.arange(150) < 60, np.arange(150) % 3, -1)
+    pairs = [("logistic", "few"), ("svc", "components"), ("spreading-7", "many"), ("logistic", "clusters")]
+    members = [make_pipeline(TfidfVectorizer(), PoolFeatures(*pair)).fit(texts, known) for pair in pairs]
+    before, answers = len(pickle.dumps(members)), [member.predict(texts) for member in members]
+    share_steps(members)
+    assert len({id(member.steps[-1][1].view_.base_) for member in members}) == 1
+    assert len(pickle.dumps(members)) < 0.8 * before
+    first = FirstSteps(members, texts)
+    for member, answer in zip(members, answers, strict=True):
+        rest, features = first.behind(member)
+        assert features.shape[1] < 300
+        np.testing.assert_array_equal(rest.predict(features), answer)
+        np.testing.assert_array_equal(member.predict(texts), answer)
+        assert hasattr(rest, "predict_proba") == hasattr(member, "predict_proba")
 
 
 def test_a_step_that_cannot_be_pickled_and_a_wrapper_that_chooses_columns_take_part():

@@ -24,6 +24,7 @@ def share_steps(members: Sequence[Any]) -> None:
         except Exception:  # a step of the user's that cannot be pickled is its own
             return part
 
+    views = []
     for member in members:
         pipeline = _pipeline(member)
         if pipeline is None:
@@ -32,6 +33,10 @@ def share_steps(members: Sequence[Any]) -> None:
         last = pipeline.steps[-1][1]
         if hasattr(last, "view_"):
             last.view_ = one_of(last.view_)
+            views.append(last.view_)
+    for view in views:
+        for other in views:
+            view.share_base(other)
 
 
 class FirstSteps:
@@ -39,6 +44,7 @@ class FirstSteps:
 
     def __init__(self, members: Sequence[Any], X: Any):
         self._rows, self._behind = X, dict[Steps, Any]()
+        self._components = dict[tuple[Steps, int], Any]()
         keys = [_first_steps(member) for member in members]
         self._common = {key for key, n in Counter(keys).items() if key and n > 1}
 
@@ -50,12 +56,21 @@ class FirstSteps:
         pipeline = _pipeline(member)
         if key not in self._behind:
             self._behind[key] = pipeline[:-1].transform(self._rows)
-        last = pipeline.steps[-1][1]
+        last, rows = self._behind_view(key, pipeline.steps[-1][1])
         if pipeline is member:
-            return last, self._behind[key]
+            return last, rows
         rest = copy(member)
         rest.estimator_ = last
-        return rest, self._behind[key]
+        return rest, rows
+
+    def _behind_view(self, key: Steps, last: Any) -> tuple[Any, Any]:
+        """A last step that learned features of its own, as the classifier of these; others as they are."""
+        rows, base = self._behind[key], getattr(getattr(last, "view_", None), "base_", None)
+        if base is None:
+            return last, rows
+        if (key, id(base)) not in self._components:
+            self._components[key, id(base)] = base.transform(rows)
+        return last.on_features(), last.view_.of_base(self._components[key, id(base)])
 
 
 def _pipeline(member: Any) -> Any:

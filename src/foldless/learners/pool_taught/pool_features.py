@@ -37,6 +37,17 @@ LEARNERS: dict[str, Callable[[], Any]] = {
     "trees": partial(_made, "sklearn.ensemble", "ExtraTreesClassifier", 100, random_state=0),
     "neighbors": partial(_made, "sklearn.neighbors", "KNeighborsClassifier", 5, weights="distance"),
     "svc": partial(_made, "sklearn.svm", "SVC", C=10.0),
+    "boosting": partial(
+        _made,
+        "sklearn.ensemble",
+        "HistGradientBoostingClassifier",
+        max_leaf_nodes=4,
+        max_iter=40,
+        learning_rate=0.2,
+        min_samples_leaf=5,
+        early_stopping=False,
+        random_state=0,
+    ),
     "discriminant": partial(
         _made, "foldless.learners._discriminant", "ShrunkenDiscriminant", solver="lsqr", shrinkage="auto"
     ),
@@ -71,7 +82,7 @@ class PoolFeatures(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     estimator : classifier or str, default="logistic"
         What is trained on the features; one that takes rows marked −1, such as `NeighborSpreading` or scikit-learn's
         ``SelfTrainingClassifier``, gets the unlabeled rows too. A name stands for a classifier: "logistic",
-        "linear-svc", "trees", "neighbors", "svc", "discriminant", "self-training", "spreading-7",
+        "linear-svc", "trees", "boosting", "neighbors", "svc", "discriminant", "self-training", "spreading-7",
         "spreading-15" or "spreading-50".
     features : {"components", "few", "many", "clusters", "rows"}, default="components"
         Whitened principal components with 95 % of the variance, of sparse rows 100 dimensions of a singular value
@@ -166,6 +177,11 @@ class PoolFeatures(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
             answered.append(Answered(answers, classes, model))
         return answered
 
+    def on_features(self) -> "OnFeatures":
+        """The classifier alone, which answers for rows that have been transformed by ``view_`` already."""
+        check_is_fitted(self)
+        return OnFeatures(self.estimator_, self.classes_)
+
     def _around(self, view: TaughtView, fitted: Any, classes: Array) -> "PoolFeatures":
         self.view_, self.estimator_, self.classes_ = view, fitted, classes
         return self
@@ -179,6 +195,22 @@ class PoolFeatures(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         tags.input_tags.sparse = True
         tags.classifier_tags.multi_class = get_tags(learner(self.estimator)).classifier_tags.multi_class
         return tags
+
+
+class OnFeatures:
+    """A fitted classifier of class codes with the classes of the user, for rows that are features already."""
+
+    def __init__(self, estimator: Any, classes: Array):
+        self.estimator_, self.classes_ = estimator, classes
+
+    def predict(self, X: Any) -> Array:
+        """The labels that the classifier predicts."""
+        return np.asarray(self.classes_[self.estimator_.predict(X)])
+
+    def __getattr__(self, name: str) -> Any:
+        if name in RESPONSES.values() and "estimator_" in self.__dict__:
+            return getattr(self.estimator_, name)
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
 
 class _SharedRows:

@@ -70,17 +70,30 @@ class TaughtView(TransformerMixin, BaseEstimator):
     def transform(self, X: Any) -> Any:
         """The same rows by the features of this view."""
         check_is_fitted(self)
-        if self.base_ is None:
-            return X
-        features = self._components(X)
+        return X if self.base_ is None else self.of_base(self.base_.transform(X))
+
+    def of_base(self, components: Array) -> Array:
+        """The features of this view, from all components that its base has of some rows."""
+        features = self._first(components)
         if self.name != "clusters":
             return features
         return np.c_[features, np.exp(-NEARNESS * (self.centers_.transform(features) / self.reach_) ** 2)]
 
+    def share_base(self, other: "TaughtView") -> None:
+        """Use the base of another view if it begins with the components of this one: saved, they are then one."""
+        base, larger = self.base_, other.base_
+        if base is larger or not isinstance(base, WordDirections) or not isinstance(larger, WordDirections):
+            return
+        if larger.begins_with(base):
+            self.base_ = larger
+
     def _components(self, X: Any) -> Array:
         if self.base_ is None:
             return X.toarray() if sparse.issparse(X) else np.asarray(X)
-        features = self.base_.transform(X)[:, : self.size_]
+        return self._first(self.base_.transform(X))
+
+    def _first(self, components: Array) -> Array:
+        features = components[:, : self.size_]
         return np.asarray(normalize(features) if isinstance(self.base_, WordDirections) else features)
 
 
@@ -102,7 +115,8 @@ class WordDirections(TransformerMixin, BaseEstimator):
         self.columns_ = np.flatnonzero(rows > 1) if (rows > 1).sum() > self.size else np.arange(X.shape[1])
         kept = X[:, self.columns_].astype(float)
         if X.shape[0] > MAX_PRODUCTS:
-            self.directions_ = TruncatedSVD(self.size, n_iter=2, random_state=0).fit(kept).components_
+            size = min(self.size, kept.shape[1] - 1)
+            self.directions_ = TruncatedSVD(size, n_iter=2, random_state=0).fit(kept).components_
         else:
             products = (kept @ kept.T).toarray()
             n = len(products)
@@ -117,6 +131,11 @@ class WordDirections(TransformerMixin, BaseEstimator):
         part = copy(self)
         part.size, part.directions_ = size, self.directions_[:size]
         return part
+
+    def begins_with(self, other: "WordDirections") -> bool:
+        """Whether the directions of another are the first of these."""
+        first = self.directions_[: len(other.directions_)]
+        return np.array_equal(self.columns_, other.columns_) and np.array_equal(first, other.directions_)
 
     def transform(self, X: Any) -> Array:
         """Rows by their products with the directions."""
