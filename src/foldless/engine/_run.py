@@ -293,18 +293,7 @@ class Engine(RunState):
                     return
                 yield delayed(_run)(at, piece, data, parent)
 
-        # one queued call per worker: what is queued still runs after a stop
-        settings: dict[str, Any] = {"n_jobs": n_jobs, "pre_dispatch": "n_jobs"}
-        if in_threads:  # threads need no imports, kernels and rows of their own
-            settings["prefer"] = "threads"
-        elif type(joblib.parallel.get_active_backend()[0]).__name__ == PROCESSES:
-            settings |= watching()
-        try:
-            parallel = Parallel(return_as="generator_unordered", **settings)
-        except ValueError:  # a backend without generators answers all at once
-            parallel = Parallel(**settings)
-        if self._needs_apart(pieces, settings):
-            parallel = Parallel(n_jobs=2, backend="loky", return_as="generator_unordered", pre_dispatch=1, **watching())
+        parallel = self._workers(pieces, n_jobs, in_threads)
         undone = set(range(first, len(pieces)))
         recording = recorded_in_threads() if in_threads else nullcontext()
         try:
@@ -321,6 +310,21 @@ class Engine(RunState):
                 raise
             LOG.info("a worker process died: %d groups of fits run again, each in a process of its own", len(undone))
             yield from self._one_by_one(pieces, sorted(undone))
+
+    def _workers(self, pieces: list[Group], n_jobs: int | None, in_threads: bool) -> Any:
+        """What joblib runs calls with: threads, processes, or one process for long calls that a budget may end."""
+        # one queued call per worker: what is queued still runs after a stop
+        settings: dict[str, Any] = {"n_jobs": n_jobs, "pre_dispatch": "n_jobs"}
+        if in_threads:  # threads need no imports, kernels and rows of their own
+            settings["prefer"] = "threads"
+        elif type(joblib.parallel.get_active_backend()[0]).__name__ == PROCESSES:
+            settings |= watching()
+        if self._needs_apart(pieces, settings):
+            return Parallel(n_jobs=2, backend="loky", return_as="generator_unordered", pre_dispatch=1, **watching())
+        try:
+            return Parallel(return_as="generator_unordered", **settings)
+        except ValueError:  # a backend without generators answers all at once
+            return Parallel(**settings)
 
     def _in_time(self, results: Iterator[tuple[int, list[Outcome]]]) -> tuple[int, list[Outcome]] | None:
         """The next result; None after the last one, and where it is not there when the time is up."""

@@ -100,7 +100,7 @@ def average_beside(engine: Engine, task: Task, ranking: Sequence[Choice]) -> Not
     for fold in range(FOLDS):
         others, test = fold_of != fold, fold_of == fold
         share = np.full(int(others.sum()), 1 / max(1, int(others.sum())))
-        weights = member_weights(p_true[:, others], share, task.rng("members"))
+        weights = member_weights(p_true[:, others], correct[:, others], share, task.rng("members"))
         right += int((np.tensordot(weights, table[:, test], 1).argmax(axis=1) == y[test]).sum())
         alone += int(correct[int(correct[:, others].mean(axis=1).argmax())][test].sum())
     return Note(

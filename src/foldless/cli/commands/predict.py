@@ -4,7 +4,7 @@ import shutil
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import click
 
@@ -60,7 +60,7 @@ def predict(model: str, table: str, output: str | None, fmt: Any, probabilities:
             note(sentence)
 
 
-def _printed_in_blocks(model: str, table: str, probabilities: bool) -> bool:
+def _printed_in_blocks(model: str, table: str, probabilities: bool | Literal["auto"]) -> bool:
     """Whether a table that is larger than memory was printed, by way of a file, which holds it block by block."""
     with tempfile.TemporaryDirectory(prefix="foldless-") as folder:
         labeled = Path(folder) / "labeled.csv"

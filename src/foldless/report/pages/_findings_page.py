@@ -9,12 +9,12 @@ from foldless.report.pages import _facts as facts
 from foldless.report.pages import _tables as tables
 from foldless.report.pages._rendering import render, write
 from foldless.results import Findings
-from foldless.results._drawn import draws
+from foldless.results import _drawn as drawn
 
 OUTCOMES = ("found nothing", "does not apply", "skipped, as it takes time", "ignored")
 
 
-@draws("page", Findings)
+@drawn.write_page.register(Findings)
 def write_findings(findings: Findings, path: Any, *, made_by: str | None = None, about: Sequence[str] = ()) -> Path:
     """Write the report of a check. ``made_by``: the command or code; ``about``: sentences about the data."""
     return write(findings_page(findings, made_by=made_by, about=about), path)
@@ -33,7 +33,7 @@ def findings_page(findings: Findings, *, made_by: str | None = None, about: Sequ
     )
 
 
-@draws("summary", Findings)
+@drawn.summary.register(Findings)
 def findings_summary(findings: Findings) -> str:
     """A check in a notebook: its findings and how many checks found nothing."""
     return render(
