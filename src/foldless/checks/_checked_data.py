@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import pandas as pd
 
+from foldless.checks._stored_hashes import pool_hashes
 from foldless.checks._tables import some_rows
 from foldless.checks._together import Units, units
 from foldless.checks._variant import Variant
@@ -180,6 +181,11 @@ class CheckedData:
     def units(self) -> Units:
         """Copies and near copies among the labeled rows."""
         return units(self.sample)
+
+    @cached_property
+    def pool_hashes(self) -> Array:
+        """A number for each row of the pool, also of one in files, which is read for it; equal for equal rows."""
+        return pool_hashes(self.sample)
 
     @cached_property
     def numeric(self) -> dict[Any, Array]:

@@ -24,7 +24,7 @@ def impact_of(before: HeldOutAnswers, after: HeldOutAnswers, words: str, model: 
     >>> rows = np.arange(100)
     >>> def held(right): return HeldOutAnswers(rows, rows * 0, right, right > 0, np.ones((100, 1)), rows)
     >>> impact = impact_of(held(np.ones(100)), held((rows > 20).astype(float)), "without it", "a model")
-    >>> impact.difference.round(2), impact.beyond_noise
+    >>> round(impact.difference, 2), impact.beyond_noise
     (-0.21, True)
     """
     size = int(max(before.rows.max(), after.rows.max())) + 1

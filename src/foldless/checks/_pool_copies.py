@@ -8,7 +8,6 @@ import numpy as np
 from foldless.checks._check import Diagnosis, DoesNotApply, check
 from foldless.checks._checked_data import CheckedData
 from foldless.checks._shared_rows import IN_POOL, TAKE_OUT, among, in_pool
-from foldless.checks._stored_hashes import pool_hashes
 from foldless.checks._tables import some_rows
 from foldless.core import Array
 from foldless.data._features import concatenate, take
@@ -26,13 +25,14 @@ def pool_copies(data: CheckedData) -> list[Diagnosis]:
     """Pool rows with the content of a labeled row."""
     if data.sample.pool is None:
         raise DoesNotApply(NO_POOL)
-    findings = in_pool(data.sample) if data.sample.stored is None or data.fast else _in_stored(data.sample)
+    in_memory = data.sample.stored is None or data.fast
+    findings = in_pool(data.sample) if in_memory else _in_stored(data.sample, data.pool_hashes)
     return [Diagnosis(finding, untold=UNTOLD) for finding in findings]
 
 
-def _in_stored(sample: Sample) -> list[Finding]:
-    """The same of a pool in files."""
-    every, labeled = pool_hashes(sample), sample.row_hashes.of(sample.labeled)
+def _in_stored(sample: Sample, every: Array) -> list[Finding]:
+    """The same of a pool in files, by the hashes of every row."""
+    labeled = sample.row_hashes.of(sample.labeled)
     both = np.flatnonzero(np.isin(labeled, every))
     if not len(both):
         return []

@@ -6,7 +6,7 @@ from foldless.checks._check import Diagnosis, DoesNotApply, check
 from foldless.checks._checked_data import CheckedData
 from foldless.checks._copies import are_copies
 from foldless.checks._pool_copies import NO_POOL, UNTOLD
-from foldless.checks._stored_hashes import pool_hashes, repeated_values
+from foldless.checks._stored_hashes import repeated_values
 from foldless.checks._tables import some_rows
 from foldless.data._features import n_rows, take
 from foldless.data._overlap import hashes
@@ -24,9 +24,9 @@ def pool_repeats(data: CheckedData) -> list[Diagnosis]:
         raise DoesNotApply(NO_POOL)
     if data.fast and (sample.stored is not None or n_rows(sample.pool) > MAX_FAST):
         raise DoesNotApply("the fast form does not read a pool of this size")
-    every = pool_hashes(sample)
+    every = data.pool_hashes
     n_pool, here = len(every), every if sample.stored is None else hashes(sample.pool)
-    values, n = repeated_values(every.copy() if every is here else every)
+    values, n = repeated_values(every.copy())
     at = np.flatnonzero(np.isin(here, values))[:COMPARED]
     if not len(at):
         return []

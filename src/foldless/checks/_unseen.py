@@ -16,7 +16,7 @@ def never_labeled(counts: Array, n: int, m: int) -> Array:
     Examples
     --------
     >>> never_labeled(np.array([1, 20]), 60, 240).round(4).tolist()
-    [0.8, 0.0101]
+    [0.8, 0.0098]
     """
     counts = np.asarray(counts, dtype=float)
     left = np.maximum(n + m - counts, n)

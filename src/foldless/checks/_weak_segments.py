@@ -58,13 +58,13 @@ def weak_segments(data: CheckedData) -> list[Diagnosis]:
     both = [_both(a, b) for one, other in combinations(telling, 2) for a in one for b in other]
     pairs = [pair for pair in both if pair is not None]
     every = [segment for segments in single for segment in segments] + pairs
-    # columns are paired by their errors: the level counts the pairs of all of them
-    n_tests = len(every) - len(pairs) + len(pairs) * comb(len(single), 2) / max(1, comb(len(telling), 2))
-    tested = _chances(wrong, unsure, every)
+    # half of the level for one column, half for two: these are paired by their errors, so that all pairs count
+    n_single, n_pairs = len(every) - len(pairs), len(pairs) * comb(len(single), 2) / max(1, comb(len(telling), 2))
+    tested = _chances(wrong, unsure, every) * np.repeat([2 * n_single, 2 * n_pairs], [n_single, len(pairs)])
     diagnoses: list[Diagnosis] = []
     covered = np.zeros(len(wrong), dtype=bool)
     for at in np.argsort(tested, kind="stable"):
-        if tested[at] >= LEVEL / n_tests or len(diagnoses) == MOST:
+        if tested[at] >= LEVEL or len(diagnoses) == MOST:
             break
         segment = every[at]
         if covered[segment.inside & wrong].mean() > 0.5:  # mostly errors that were named already
