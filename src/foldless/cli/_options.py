@@ -113,8 +113,8 @@ FITTING = (
     JOURNAL,
     click.option("--time-budget", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
                  show_default="30 for the default portfolio",
-                 help="End after about this time, and choose among the candidates that are complete; where none is, the "
-                      "answer is the constant model."),
+                 help="End after about this time, and choose among the candidates that are complete; where none is, "
+                      "the answer is the constant model."),
     SEED,
 )  # fmt: skip
 TASK = (
