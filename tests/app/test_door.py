@@ -1,10 +1,11 @@
 """A browser finds the page by a file that only its owner reads."""
 
 import os
+import time
 
 import pytest
 
-from foldless.app import door_to
+from foldless.app._door import browsed, door_to
 
 ADDRESS = "http://127.0.0.1:8000/?token=secret&x=1"
 
@@ -39,6 +40,12 @@ def test_the_command_gives_no_browser_the_token(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "s").mkdir()
     monkeypatch.setattr(command.webbrowser, "open", opened.append)
-    monkeypatch.setattr("foldless.app.serve", lambda setup, *, port, shown: shown(ADDRESS))
+
+    def serve(setup, *, port, shown, browse):
+        shown(ADDRESS)
+        with browsed(ADDRESS, setup.folder, browse):
+            time.sleep(0.5)
+
+    monkeypatch.setattr("foldless.app.serve", serve)
     CliRunner().invoke(main, ["app", "train.csv", "--label", "y", "--folder", "s"])
     assert [address.startswith("file:///") and "secret" not in address for address in opened] == [True]

@@ -10,8 +10,7 @@ The command ``foldless app`` starts it; in Python:
 It needs ``pip install 'foldless[app]'``.
 """
 
-from foldless.app._door import door_to
 from foldless.app.app_setup import Setup
 from foldless.app.serving import serve
 
-__all__ = ["Setup", "door_to", "serve"]
+__all__ = ["Setup", "serve"]

@@ -7,7 +7,8 @@ started with.
 import html
 import os
 import secrets
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -37,6 +38,14 @@ def door_to(address: str, folder: Path) -> Iterator[Path]:
         yield door
     finally:
         _remove(door)
+
+
+@contextmanager
+def browsed(address: str, folder: Path, browse: Callable[[str], object]) -> Iterator[None]:
+    """Lead a browser to an address, in a thread: a text browser stays open."""
+    with door_to(address, folder) as door:
+        threading.Thread(target=browse, args=(door.as_uri(),), name="browser", daemon=True).start()
+        yield
 
 
 def _remove(door: Path) -> None:

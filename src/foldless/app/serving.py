@@ -4,9 +4,10 @@ import logging
 import secrets
 import socket
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from importlib.util import find_spec
 
+from foldless.app._door import browsed
 from foldless.app._labeling_session import LabelingSession
 from foldless.app.app_setup import Setup
 from foldless.errors import BadInput, SetArgument
@@ -14,7 +15,13 @@ from foldless.errors import BadInput, SetArgument
 HOST = "127.0.0.1"
 
 
-def serve(setup: Setup, *, port: int = 0, shown: Callable[[str], None] = print) -> None:
+def serve(
+    setup: Setup,
+    *,
+    port: int = 0,
+    shown: Callable[[str], None] = print,
+    browse: Callable[[str], object] | None = None,
+) -> None:
     """Read the files, then serve the page until Ctrl-C.
 
     Parameters
@@ -25,6 +32,9 @@ def serve(setup: Setup, *, port: int = 0, shown: Callable[[str], None] = print) 
         Of 127.0.0.1; 0 takes a free one.
     shown : callable
         Called with the address of the page, once it can be opened.
+    browse : callable, optional
+        Called with the address of a file that leads a browser to the page, such as `webbrowser.open`. Only you can read
+        that file: the address of the page has a token, and all users of a machine see the arguments of a process.
     """
     missing = [name for name in ("starlette", "uvicorn") if find_spec(name) is None]
     if missing:
@@ -51,8 +61,10 @@ def serve(setup: Setup, *, port: int = 0, shown: Callable[[str], None] = print) 
         for name in ("uvicorn.error", "asyncio"):
             logging.getLogger(name).addFilter(BoundedRate())
         bound.listen()
-        shown(f"http://{HOST}:{port}/?token={token}")
-        with suppress(KeyboardInterrupt):  # the way to end it
+        address = f"http://{HOST}:{port}/?token={token}"
+        shown(address)
+        leading = nullcontext() if browse is None else browsed(address, setup.folder, browse)
+        with leading, suppress(KeyboardInterrupt):  # the way to end it
             uvicorn.Server(config).run(sockets=[bound])
     finally:
         bound.close()

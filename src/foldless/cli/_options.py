@@ -160,7 +160,8 @@ FITTING = (
     JOURNAL,
     click.option("--time-budget", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
                  show_default="30 for the default portfolio; app 15, compare 60, certify none",
-                 help="Start no further fit after this time, and choose among the candidates that are complete."),
+                 help="End after about this time, and choose among the candidates that are complete; where none is, "
+                      "the answer is the constant model."),
     SEED,
     NO_CHECK,
 )  # fmt: skip

@@ -77,7 +77,9 @@ class Journal:
             elif not self.path.is_file():
                 raise OSError(None, "it is not a regular file")
         except OSError as error:
-            raise JournalError(f"the journal {str(self.path)!r} cannot be used: {error.strerror}") from error
+            raise JournalError(
+                f"the journal {str(self.path)!r} cannot be used: {error.strerror}; name another file"
+            ) from error
         try:
             looking = sqlite3.connect(f"{self.path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
             with closing(looking):

@@ -346,7 +346,7 @@ class Engine(RunState):
     def _are_long(self, pieces: list[Group]) -> bool:
         """Whether a call may be one long piece of compiled code, which nothing but the end of its process stops."""
         rows = max((len(order.fit.rows) for piece in pieces for order, _ in piece.work), default=0)
-        return rows * n_entries_per_row(self.data.labeled) * len(self.data.classes) > LONG
+        return rows * n_entries_per_row(self.data.labeled) * max(1, len(self.data.classes)) > LONG
 
     def _one_by_one(self, pieces: list[Group], undone: list[int]) -> Iterator[tuple[int, list[Outcome]]]:
         """After the death of a worker: every piece in a process of its own, to find the one that kills."""

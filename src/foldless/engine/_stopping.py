@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager, suppress
+from inspect import Parameter, signature
 from types import FrameType
 from typing import Any
 
@@ -174,6 +175,9 @@ def end_workers() -> None:
 
 def watching() -> dict[str, Any]:
     """Arguments of `joblib.Parallel` by which its processes end with this one from their first moment."""
+    taken = signature(Parallel.__init__).parameters.values()
+    if not any(parameter.kind is Parameter.VAR_KEYWORD for parameter in taken):  # an older joblib
+        return {}
     return {"initializer": begin_for, "initargs": (os.getpid(),)}
 
 

@@ -95,7 +95,8 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
     journal : path, optional
         A file that keeps the answers of all fits, so that a stopped run continues where it was.
     time_budget : float, optional
-        Seconds after which no further fit starts.
+        Seconds after which no further fit starts, and a fit that runs on is left behind. Candidates that are complete
+        are ranked; where none is, the answer is the constant model, with a `StoppedEarly` warning.
     keep_models : float
         Megabytes of fitted models kept while choosing, so that the chosen one need not be trained again.
     unlabeled : -1 or None

@@ -1,9 +1,7 @@
 """``foldless app``: a page on this machine for labels, pool and candidates."""
 
 import os
-import threading
 import webbrowser
-from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -57,7 +55,7 @@ def app(
     Example:
       foldless app train.csv --label topic --unlabeled pool.csv --model linear-svc,naive-bayes
     """
-    from foldless.app import Setup, door_to, serve
+    from foldless.app import Setup, serve
 
     place = _folder(typed["train"], folder)
     settings = options.settings({**typed, "cluster": None}, {})  # it is the process that trains which needs a cluster
@@ -76,16 +74,10 @@ def app(
         keep_valid, partial(connected, typed["cluster"]),
     )  # fmt: skip
 
-    with ExitStack() as opened:
+    def show(address: str) -> None:
+        click.echo(f"The page is at {address}\nCtrl-C ends it.")
 
-        def show(address: str) -> None:
-            click.echo(f"The page is at {address}\nCtrl-C ends it.")
-            if not no_browser:
-                door = opened.enter_context(door_to(address, setup.folder))
-                # a text browser stays open
-                threading.Thread(target=webbrowser.open, args=(door.as_uri(),), daemon=True).start()
-
-        serve(setup, port=port, shown=show)
+    serve(setup, port=port, shown=show, browse=None if no_browser else webbrowser.open)
     click.echo(ENDED.format(place=setup.places["journal"]))
 
 

@@ -1,0 +1,204 @@
+"""What must hold whatever happens to files, processes, memory and time; each test writes its figure."""
+
+import os
+import random
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from helpers.app_server import STARTED, app_server, write_files
+
+pytestmark = pytest.mark.nightly
+
+LABELING = ("train.csv", "--label", "label", "--unlabeled", "pool.csv", "--model", "naive-bayes")
+REPLACED, TABS, KILLS = 50, 50, 50
+GIGABYTE = 2**30
+LEVELS = (GIGABYTE // 2, GIGABYTE, 2 * GIGABYTE, 3 * GIGABYTE, 4 * GIGABYTE)
+SEARCH = ("t.csv", "--label", "y", "--unlabeled", "pool.csv")
+MODELS = ("--model", "naive-bayes,linear-svc")
+COMMANDS = {
+    "select": ("select", *SEARCH, *MODELS),
+    "portfolio": ("select", *SEARCH, "--time-budget", "5"),
+    "compare": ("compare", *SEARCH, *MODELS, "--criteria", "k-fold,hold-out"),
+    "certify": ("certify", *SEARCH, *MODELS),
+    "quantify": ("quantify", *SEARCH),
+    "suggest": ("suggest", *SEARCH, *MODELS, "--output", "s.csv"),
+    "predict": ("predict", "m.skops", "pool.csv"),
+    "evaluate": ("evaluate", "m.skops", "t.csv"),
+    "estimate": ("estimate", "m.skops", "t.csv", "--unlabeled", "pool.csv"),
+    "stream": ("stream", "train", "t.csv", "--label", "y"),
+    "doctor": ("doctor",),
+}
+
+
+@pytest.fixture
+def show(capsys: pytest.CaptureFixture[str]) -> Callable[[str], None]:
+    """Write a figure to the terminal."""
+
+    def shown(figure: str) -> None:
+        with capsys.disabled():
+            sys.stdout.write(f"\n{figure}\n")
+
+    return shown
+
+
+def command(*words: str, cwd: Path, limit: int | None = None, seconds: float = 600) -> subprocess.CompletedProcess[str]:
+    def limited() -> None:
+        if limit is not None:
+            resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+    return subprocess.run(
+        [sys.executable, "-c", STARTED, *words], cwd=cwd, capture_output=True, text=True, preexec_fn=limited,
+        timeout=seconds, check=False,
+    )  # fmt: skip
+
+
+def write_tables(folder: Path, n: int = 60, m: int = 200, d: int = 5) -> None:
+    rng = np.random.default_rng(0)
+    codes = np.arange(n + m) % 3
+    frame = pd.DataFrame(rng.normal(size=(n + m, d)) + codes[:, None], columns=[f"x{at}" for at in range(d)]).round(3)
+    frame[:n].assign(y=np.array(["a", "b", "c"])[codes[:n]]).to_csv(folder / "t.csv", index=False)
+    frame[n:].to_csv(folder / "pool.csv", index=False)
+
+
+def test_acknowledged_labels_survive_files_that_are_replaced(tmp_path: Path, show: Callable[[str], None]) -> None:
+    write_files(tmp_path, n_pool=1000)
+    rng, journal = random.Random(0), tmp_path / "train.foldless" / "labels.jsonl"
+    acknowledged: dict[int, int] = {}
+    with app_server(*LABELING, cwd=tmp_path) as server:
+        for at in range(REPLACED):
+            copy = shutil.copy(journal, tmp_path / "copy")
+            for row in range(at * 6, at * 6 + rng.randrange(1, 6)):
+                code = rng.randrange(2)
+                if server.label(row, code):
+                    acknowledged[row] = code
+            if at % 3 == 0:
+                os.replace(copy, journal)  # as sync tools do, with what was there a moment ago
+            elif at % 3 == 1:
+                journal.unlink()
+            else:
+                os.replace(shutil.copy(journal, tmp_path / "copy"), journal)
+        time.sleep(3)  # longer than the server looks away
+        server.kill()
+    with app_server(*LABELING, cwd=tmp_path) as server:
+        given = {int(row): code for row, code in server.sections()["labels"]["given"].items()}
+    lost = {row for row in acknowledged if given.get(row) != acknowledged[row]}
+    show(f"{len(acknowledged)} acknowledged labels, {REPLACED} replaced files: {len(lost)} lost")
+    assert lost == set()
+
+
+def test_no_tab_undoes_what_another_gave(tmp_path: Path, show: Callable[[str], None]) -> None:
+    write_files(tmp_path)
+    rng, undone, refused = random.Random(0), 0, 0
+    with app_server(*LABELING, cwd=tmp_path) as server:
+        for _ in range(TABS):
+            past: dict[int, list[tuple[str, int, int]]] = {}
+            for _ in range(12):
+                tab, row = rng.choice("xy"), rng.randrange(5)
+                mine = [each for each in past.get(row, []) if each[0] == tab]
+                if mine and rng.random() < 0.4:
+                    last = past[row][-1] == mine[-1]
+                    status, _ = server.ask("/do/undo", {"row": row, "entry": mine[-1][1], "tab": tab})
+                    assert (status == 200) == last
+                    undone, refused = undone + last, refused + (not last)
+                    if last:
+                        past[row].pop()
+                else:
+                    code = rng.randrange(2)
+                    answer = server.ask("/do/label", {"row": row, "code": code, "tab": tab})[1]
+                    past.setdefault(row, []).append((tab, answer["entry"], code))
+            given = {int(row): code for row, code in server.sections()["labels"]["given"].items()}
+            assert {row: entries[-1][2] for row, entries in past.items() if entries}.items() <= given.items()
+            for row, entries in past.items():
+                for tab, entry, _ in reversed(entries):
+                    assert server.ask("/do/undo", {"row": row, "entry": entry, "tab": tab})[0] == 200
+            assert server.sections()["labels"]["given"] == {}
+    show(f"{TABS} runs of two tabs: {undone} undone, {refused} refused, 0 of another tab lost")
+    assert refused
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits of memory are other ones there")
+def test_a_limit_of_memory_is_one_sentence(tmp_path: Path, show: Callable[[str], None]) -> None:
+    write_tables(tmp_path)
+    assert command("select", *SEARCH, "--model", "naive-bayes", "--save", "m.skops", cwd=tmp_path).returncode == 0
+    wrong, refused = [], 0
+    for limit in LEVELS:
+        for name, words in COMMANDS.items():
+            ended = command(*words, cwd=tmp_path, limit=limit)
+            last = (ended.stderr.splitlines() or [""])[-1]
+            sentence = last.startswith("Error: ") and "Traceback" not in ended.stderr
+            refused += ended.returncode == 2
+            if ended.returncode not in (0, 2) or (ended.returncode == 2 and not sentence):
+                wrong.append((name, limit, ended.returncode, ended.stderr[-500:]))
+    show(f"{len(LEVELS)} limits × {len(COMMANDS)} commands: {refused} refused, {len(wrong)} without a sentence")
+    assert wrong == []
+
+
+@pytest.mark.parametrize("seconds", [1, 5])
+@pytest.mark.parametrize("name", ["portfolio", "compare", "certify"])
+def test_a_command_ends_with_its_budget(tmp_path: Path, show: Callable[[str], None], name: str, seconds: int) -> None:
+    """The time that is not the budget's, for imports and reading, is measured with ``--dry-run``'s smallest table."""
+    write_tables(tmp_path, 60, 60)
+    words = tuple(word for word in COMMANDS[name] if word not in ("--time-budget", "5"))
+    start = time.monotonic()
+    command(*words, "--time-budget", "0.001", cwd=tmp_path)
+    before = time.monotonic() - start
+    write_tables(tmp_path, 12_000, 5000, 20)
+    start = time.monotonic()
+    ended = command(*words, "--time-budget", str(seconds), cwd=tmp_path)
+    took = time.monotonic() - start - before
+    show(f"{name} --time-budget {seconds}: {took:.1f} s beside {before:.1f} s to start, status {ended.returncode}")
+    assert ended.returncode in (0, 2)
+    assert took < max(seconds + 5, 2 * seconds)
+
+
+SHARING = """
+import sys, time
+import numpy as np
+from sklearn.naive_bayes import GaussianNB
+from foldless import FoldlessSearch
+
+class Slow(GaussianNB):
+    def fit(self, X, y, sample_weight=None):
+        time.sleep(0.05)
+        return super().fit(X, y)
+
+X = np.random.default_rng(0).normal(size=(20_000, 20))
+print("started", flush=True)
+FoldlessSearch(Slow(), {"var_smoothing": np.logspace(-9, -1, 50)}, criterion="k_fold", n_jobs=2).fit(
+    X[:2000], np.arange(2000) % 2, X_unlabeled=X[2000:])
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="processes are looked up in another way")
+def test_kills_leave_nothing_behind(tmp_path: Path, show: Callable[[str], None]) -> None:
+    import psutil
+
+    rng, children = random.Random(0), list[psutil.Process]()
+    shared = {path.name for path in Path("/dev/shm").iterdir()}
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    for _ in range(KILLS):
+        process = subprocess.Popen([sys.executable, "-c", SHARING], stdout=subprocess.PIPE, text=True, env=environment)
+        assert process.stdout is not None
+        process.stdout.readline()
+        time.sleep(rng.uniform(0, 4))
+        with_children = psutil.Process(process.pid)
+        children += with_children.children(recursive=True)
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+        process.stdout.close()
+    time.sleep(10)
+    alive = [each for each in children if each.is_running() and each.status() != psutil.STATUS_ZOMBIE]
+    left = {path.name for path in Path("/dev/shm").iterdir() if "foldless" in path.name} - shared
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    show(f"{KILLS} kills, {len(children)} processes: {len(alive)} alive, {len(left)} in /dev/shm, {len(files)} files")
+    assert (alive, left, files) == ([], set(), [])
