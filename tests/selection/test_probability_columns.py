@@ -9,8 +9,8 @@ from sklearn.svm import LinearSVC
 
 from foldless.errors import BadInput
 from foldless.learners import AveragingClassifier
-from foldless.tables import _probability_columns as columns
-from foldless.tables._probability_columns import Answering, free_columns
+from foldless.selection import _probability_columns as columns
+from foldless.selection._probability_columns import Answering, free_columns
 
 rng = np.random.default_rng(0)
 Y = np.arange(60) % 3
