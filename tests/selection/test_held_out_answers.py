@@ -54,6 +54,7 @@ def test_the_report_shows_what_members_add(average, tmp_path):
     page = average.report(tmp_path / "r.html").read_text(encoding="utf-8")
     assert "What each member adds" in page
     assert "accuracy without it" in page
+    assert f"The choice, average of {len(average.selection_.members)} models, is marked." in page
     assert "What each member adds" not in fitted(estimate=False).report(tmp_path / "b.html").read_text(encoding="utf-8")
 
 

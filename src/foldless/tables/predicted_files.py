@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from foldless.saving import Kept, load
-from foldless.tables._probability_columns import Wanted, free_columns
+from foldless.selection._probability_columns import Wanted, free_columns
 from foldless.tables._stored_rows import LabelColumns, StoredRows, stored_rows
 from foldless.tables.predictions import answering, answers_of, how_chosen, predicted_column, unread
 

@@ -25,9 +25,9 @@ from foldless.io._atomic import reason
 from foldless.io._dialect import FileOptions
 from foldless.io._formats import Format
 from foldless.saving import Kept, Schema, load
+from foldless.selection._probability_columns import Answering, LabelAnswers, Wanted, free_columns
 from foldless.tables._feature_columns import features
 from foldless.tables._kept_rows import BytesFile, KeptRows
-from foldless.tables._probability_columns import Answering, LabelAnswers, Wanted, free_columns
 
 
 @dataclass(frozen=True, eq=False)

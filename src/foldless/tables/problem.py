@@ -25,6 +25,7 @@ from foldless.io._formats import Format
 from foldless.io._reading import file_options
 from foldless.results.finding import Finding, among
 from foldless.saving import Schema
+from foldless.selection._probability_columns import Answering, Wanted, free_columns, probability_of
 from foldless.tables import _label_column as labeling
 from foldless.tables import _label_draws as label_draws
 from foldless.tables._arguments import Files, Tables, check_named, label_of
@@ -32,7 +33,6 @@ from foldless.tables._feature_columns import features, recognized, zone_notes
 from foldless.tables._kept_rows import KeptRows
 from foldless.tables._label_draws import LabelDraws
 from foldless.tables._label_options import LabelOptions, LabelTask, without_label
-from foldless.tables._probability_columns import Answering, Wanted, free_columns, probability_of
 from foldless.tables._row_groups import RowGroups, row_groups
 from foldless.tables._stored_rows import LabelColumns, StoredRows, pool_in_files, stored_rows
 from foldless.tables._value_column import ValueColumn

@@ -15,6 +15,7 @@ from foldless.cli.terminal._printable import printable
 
 PIPE_WIDTH = 200
 MAX_ROWS = 30
+BESIDE_MEMBERS = 12  # rows of a ranking, where the members of an average have a table of their own
 
 
 class Screen:
@@ -39,10 +40,10 @@ class Screen:
     def note(self, sentence: str) -> None:
         self.say(f"Note: {sentence}", style="yellow")
 
-    def table(self, columns: Mapping[str, Sequence[str]], bold: int | None = None) -> None:
+    def table(self, columns: Mapping[str, Sequence[str]], bold: int | None = None, max_rows: int = MAX_ROWS) -> None:
         """The columns that have something in them, as wide as the terminal allows."""
         shown = {
-            printable(title): [printable(cell) for cell in cells[:MAX_ROWS]]
+            printable(title): [printable(cell) for cell in cells[:max_rows]]
             for title, cells in columns.items()
             if any(cells)
         }
@@ -53,8 +54,8 @@ class Screen:
         if fitted.left_out:
             self.say(f"Columns not shown at this width: {', '.join(fitted.left_out)}", style="dim")
         rows = max(map(len, columns.values()), default=0)
-        if rows > MAX_ROWS:
-            self.say(f"and {rows - MAX_ROWS} more, which --json lists")
+        if rows > max_rows:
+            self.say(f"and {rows - max_rows} more, which --json lists")
 
 
 def number(value: float | None, digits: int = 4) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 from rich.cells import cell_len
 
 from foldless.cli.terminal import _certified as certified
-from foldless.cli.terminal._console import Screen, dashed, named, number, typed
+from foldless.cli.terminal._console import BESIDE_MEMBERS, MAX_ROWS, Screen, dashed, named, number, typed
 from foldless.cli.terminal._printable import printable
 from foldless.core.certificate import raised
 from foldless.results import Baseline, Difference, Estimate, Evaluation, Shift
@@ -53,7 +53,7 @@ def selection(document: Mapping[str, Any], problem: Problem, journal: str | None
         f"{quantity} minus the chosen's": [_minus_chosen(entry) for entry in ranking],
         "notes": ["; ".join(entry["notes"]) for entry in ranking],
     }
-    screen.table(columns, bold=0)
+    screen.table(columns, bold=0, max_rows=BESIDE_MEMBERS if choice.get("average") else MAX_ROWS)
     if any(entry.get("tied") for entry in ranking):
         screen.say(f"{TIED} statistically tied with the chosen one", style="dim")
     truth = [entry["test_accuracy"] for entry in ranking if entry.get("test_accuracy") is not None]

@@ -20,7 +20,7 @@ class Scores:
     def __init__(self, selection: Selection):
         self.selection = selection
         self.criterion = selection.criterion
-        self.best = selection.best
+        self.best, self.n_members = selection.best, len(selection.members)
         self.every = [c.candidate for c in selection.ranking] + [*selection.failed, *selection.unfinished]
         columns = varying(self.every)
         self.axes: tuple[Axis, ...] = tuple(axis(name, column) for name, column in columns.items())
@@ -56,6 +56,8 @@ class Scores:
 
     def label(self, choice: Choice) -> str:
         """The name of a choice, with its first note where its candidate stands there more than once."""
+        if choice is self.best and self.n_members > 1:  # its place in the ranking is that of the heaviest member
+            return f"average of {self.n_members} models"
         name = choice.candidate.name
         return f"{name}, {choice.notes[0]}" if choice.notes and self.every.count(choice.candidate) > 1 else name
 

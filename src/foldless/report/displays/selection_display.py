@@ -75,7 +75,8 @@ class SelectionDisplay:
     def describe(self) -> str:
         """What is seen, in a few sentences."""
         scores = self._scores
-        best = f"The choice, {shorten(scores.best.candidate.name, 80)}, is marked."
+        name = scores.label(scores.best) if scores.n_members > 1 else scores.best.candidate.name
+        best = f"The choice, {shorten(name, 80)}, is marked."
         if self.kind == "curve":
             spread = f" The band is one standard deviation of {scores.n_splits} splits." if scores.n_splits else ""
             gone = f" {counted(len(scores.lost), 'cross', 'crosses')}: no score." if scores.lost else ""

@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from sklearn import get_config
 from sklearn.linear_model import LogisticRegression
 from sklearn.utils import get_tags
@@ -65,6 +66,30 @@ class ChosenModel:
     def predict_proba(self, X: Any) -> Array:
         """The chosen model's probabilities."""
         return self._chosen("predict_proba").predict_proba(X)
+
+    def predict_frame(self, X: Any, *, all_classes: bool = False) -> pd.DataFrame:
+        """The chosen model's labels with what is known of each: the columns that ``foldless predict`` writes.
+
+        Parameters
+        ----------
+        X : rows
+        all_classes : bool
+            Whether each class has a column, however many there are; by default up to 20 have.
+
+        Returns
+        -------
+        DataFrame
+            ``predicted``, the label; ``predicted_probability``; of an average ``predicted_agreement``, the weight of
+            the members that predict the label by themselves; and ``P(class)`` for each class. A model without
+            probabilities has those of its out-of-fold scores if there is an estimate, and otherwise none.
+        """
+        from foldless.selection._probability_columns import Answering
+
+        model = self._chosen("predict")
+        temperature = self.selection_.temperature  # type: ignore[attr-defined]  # made by fit
+        answers = Answering(model, temperature, all_classes or "auto").about(X)
+        index = X.index if isinstance(X, pd.DataFrame | pd.Series) else None
+        return pd.DataFrame({"predicted": answers.labels, **answers.beside("predicted")}, index=index)
 
     @_delegates("predict_log_proba")
     def predict_log_proba(self, X: Any) -> Array:

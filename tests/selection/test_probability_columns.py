@@ -1,16 +1,19 @@
 """Probabilities beside predicted labels: of the label, of the classes, and how far the members of an average agree."""
 
 import numpy as np
+import pandas as pd
 import pytest
+from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.naive_bayes import GaussianNB
 from sklearn.semi_supervised import LabelSpreading
 from sklearn.svm import LinearSVC
 
+from foldless import FoldlessSearch
 from foldless.errors import BadInput
 from foldless.learners import AveragingClassifier
-from foldless.tables import _probability_columns as columns
-from foldless.tables._probability_columns import Answering, free_columns
+from foldless.selection import _probability_columns as columns
+from foldless.selection._probability_columns import Answering, free_columns
 
 rng = np.random.default_rng(0)
 Y = np.arange(60) % 3
@@ -89,3 +92,17 @@ def test_a_name_that_is_taken_leaves_labels_alone_unless_probabilities_were_aske
     assert notes == ["t.csv has a column 'P(bee)' already: probabilities are left out"]
     with pytest.raises(BadInput, match="rename it"):
         free_columns(Answering(model, None, True), "p", True, check_free, [])
+
+
+def test_a_search_has_the_same_columns():
+    search = FoldlessSearch(
+        {"lr": LogisticRegression(), "nb": GaussianNB()}, criterion="k_fold", random_state=0, estimate=False
+    )
+    with pytest.raises(NotFittedError):
+        search.predict_frame(X)
+    frame = search.fit(pd.DataFrame(X[:40], columns=["a", "b"]), NAMES[:40]).predict_frame(
+        pd.DataFrame(X[40:], columns=["a", "b"], index=np.arange(100, 120))
+    )
+    assert list(frame) == ["predicted", "predicted_probability", "P(ant)", "P(bee)", "P(cat)"]
+    assert frame.index.tolist() == list(range(100, 120))
+    np.testing.assert_array_equal(frame["predicted_probability"], frame[["P(ant)", "P(bee)", "P(cat)"]].max(axis=1))
