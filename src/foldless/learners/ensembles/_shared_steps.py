@@ -11,6 +11,8 @@ from typing import Any
 
 from sklearn.pipeline import Pipeline
 
+from foldless.learners.ensembles._counted_words import counting_once, vectorizers_of
+
 Steps = tuple[int, ...]
 
 
@@ -47,6 +49,8 @@ class FirstSteps:
         self._components = dict[tuple[Steps, int], Any]()
         keys = [_first_steps(member) for member in members]
         self._common = {key for key, n in Counter(keys).items() if key and n > 1}
+        self._prefixes = _reading_words(members)
+        self._common |= self._prefixes.keys()
 
     def behind(self, member: Any) -> tuple[Any, Any]:
         """The rest of a member, and the rows as it takes them."""
@@ -55,13 +59,21 @@ class FirstSteps:
             return member, self._rows
         pipeline = _pipeline(member)
         if key not in self._behind:
-            self._behind[key] = pipeline[:-1].transform(self._rows)
+            self._behind[key] = self._transformed(key, pipeline)
         last, rows = self._behind_view(key, pipeline.steps[-1][1])
         if pipeline is member:
             return last, rows
         rest = copy(member)
         rest.estimator_ = last
         return rest, rows
+
+    def _transformed(self, key: Steps, pipeline: Any) -> Any:
+        if key not in self._prefixes:
+            return pipeline[:-1].transform(self._rows)
+        rows = self._rows
+        for step in self._prefixes[key]:
+            rows = rows if step is None or step == "passthrough" else step.transform(rows)
+        return rows
 
     def _behind_view(self, key: Steps, last: Any) -> tuple[Any, Any]:
         """A last step that learned features of its own, as the classifier of these; others as they are."""
@@ -71,6 +83,16 @@ class FirstSteps:
         if (key, id(base)) not in self._components:
             self._components[key, id(base)] = base.transform(rows)
         return last.on_features(), last.view_.of_base(self._components[key, id(base)])
+
+
+def _reading_words(members: Sequence[Any]) -> dict[Steps, list[Any]]:
+    """The first steps of those that read words, if there are several: words are then counted once for all."""
+    steps = {_first_steps(member): [step for _, step in _pipeline(member).steps[:-1]] for member in members
+             if _pipeline(member) is not None}  # fmt: skip
+    reading = {key: each for key, each in steps.items() if any(vectorizers_of(step) for step in each)}
+    if len(reading) < 2:
+        return {}
+    return dict(zip(reading, counting_once(list(reading.values())), strict=True))
 
 
 def _pipeline(member: Any) -> Any:
