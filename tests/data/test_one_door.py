@@ -13,12 +13,14 @@ MAX_PARAMETERS = 10  # parameters of a function that is no public signature
 PUBLIC = {
     ("integrations/optuna_objective.py", "__init__"),
     ("selection/certify.py", "certify"),
+    ("selection/check.py", "check"),
     ("selection/compare.py", "compare"),
     ("selection/cost.py", "cost"),
     ("selection/estimate.py", "estimate"),
     ("selection/quantify.py", "quantify"),
     ("selection/search.py", "__init__"),
     ("streams/train.py", "train"),
+    ("tables/checked_files.py", "check_files"),
     ("tables/problem.py", "read_problem"),
 }
 READERS = ("label_sets", "present_labels", "present_values", "read_classes", "read_values", "opened_pool")
@@ -59,7 +61,7 @@ def test_every_call_of_a_user_opens_its_data_by_that_function() -> None:
         "integrations/optuna_objective.py",
         *(
             f"selection/{name}.py"
-            for name in ("certify", "compare", "cost", "estimate", "evaluate", "quantify", "search")
+            for name in ("certify", "check", "compare", "cost", "estimate", "evaluate", "quantify", "search")
         ),
     }
 
@@ -68,6 +70,7 @@ def test_one_object_has_the_options_of_columns() -> None:
     assert {module for module, _ in callers("ColumnOptions")} == {
         "streams/train.py",
         "tables/_labeled_rows.py",
+        "tables/checked_files.py",
         "tables/problem.py",
     }
 

@@ -98,7 +98,7 @@ def test_a_named_index_is_a_column(tmp_path: Path) -> None:
 
 
 def test_names_are_checked_in_linear_time() -> None:
-    names = [f"c{at}" for at in range(100_000)]
+    names = [f"c{at}" for at in range(99_999)]
     start = time.perf_counter()
     check_names("a", names)
     assert time.perf_counter() - start < 2  # it took minutes

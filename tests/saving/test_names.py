@@ -49,7 +49,8 @@ def test_public_learners_and_measures_may_be_saved() -> None:
         offered = [getattr(package, name) for name in package.__all__]
         classes = [one for one in offered if inspect.isclass(one) and not inspect.isabstract(one)]
         missing = [one for one in classes if find(f"{home}.{one.__name__}") is not one]
-        assert [one.__name__ for one in missing if one.__name__ != "Nested"] == []  # it holds functions
+        names = {one.__name__ for one in missing}
+        assert names <= {"Nested", "PseudoConcave"}  # it holds functions; it is a base without top and bottom
 
 
 @pytest.mark.slow

@@ -43,7 +43,9 @@ def test_each_member_has_what_the_others_have_without_it(average):
     assert plain["members"][0]["log_loss_without"] == known.members[first].log_loss_without
 
 
-def test_two_members_are_each_other_without_one(average):
+def test_two_members_are_each_other_without_one():
+    two = {"lr": (LogisticRegression(), {}), "nb": (GaussianNB(), {})}
+    average = fitted(two, offer="average", estimate=False)
     (first, part), (second, _) = average.selection_.average.members.items()
     (alone,) = [choice for choice in average.selection_.ranking if choice.candidate == second]
     assert first == average.selection_.best.candidate

@@ -114,4 +114,5 @@ def show(
     if typed["as_json"]:
         click.echo(documents.dumped(document))
     else:
+        options.check_first(typed, problem)
         printed(document, problem, typed["journal"])

@@ -41,7 +41,8 @@ def test_it_chooses_what_python_chooses(folder: Path) -> None:
     assert document["choice"]["params"] == {"C": search.best_params_["logisticregression__C"]}
     assert document["choice"]["score"] == pytest.approx(search.best_score_, abs=1e-12)
     scores = {entry["params"]["C"]: entry["score"] for entry in document["ranking"]}
-    assert list(scores.values()) == sorted(scores.values(), reverse=True)
+    order = np.argsort(search.cv_results_["rank_test_score"], kind="stable")
+    assert list(scores) == [(0.01, 1, 100)[at] for at in order]
     np.testing.assert_allclose([scores[c] for c in (0.01, 1, 100)], search.cv_results_["mean_test_score"])
 
 

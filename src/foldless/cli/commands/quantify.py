@@ -99,6 +99,7 @@ def quantify(
     if typed["as_json"]:
         click.echo(documents.dumped(document))
     else:
+        options.check_first(typed, problem)
         quantified.shares(prevalence, document, problem)
 
 

@@ -72,4 +72,5 @@ def suggest(output: str, n: int, strategy: str, keep_valid: bool, criterion: str
         about = {"written": output, "notes": sentences, "versions": documents.versions()}
         click.echo(documents.dumped({**problem.to_dict(), **suggestion.to_dict(), **about}))
     else:
+        options.check_first(typed, problem)
         suggested.rows_to_label(suggestion, problem, sentences, output)
