@@ -238,20 +238,20 @@ def test_the_average_has_the_leaders_trained_on_every_label(make_task, answered,
     criterion = Auto(offer="average")
     choices = answered(criterion, task, noisy(task, [0.8, 0.79, 0.5, 0.5]))
     first, *others = ranked(criterion, choices)
-    assert first.fits == tuple(task.full(choice.candidate) for choice in (first, *others))
+    assert first.fits == tuple(task.full(choice.candidate) for choice in (first, *others[:2]))
     assert set(first.fits) <= fits_of(asked)
     assert first.vote.voting == "soft"
-    gaps = np.array([choice.parts["behind"] for choice in (first, *others)])
+    gaps = np.array([choice.parts["behind"] for choice in (first, *others[:2])])
     assert np.all(np.diff(np.log(first.vote.weights)) * np.diff(gaps) <= 0)  # the nearer, the more votes
     assert first.vote.weights[0] == 1
     assert all(choice.fits == (task.full(choice.candidate),) for choice in others)
     assert any("an average of" in note for note in first.notes)
 
 
-def test_the_average_has_at_most_eight_models(make_task, answered):
+def test_the_average_has_at_most_three_models(make_task, answered):
     task = make_task(Y, n_pool=100, params=[{}] * 20, responses=("labels", "probabilities"))
     criterion = Auto(offer="average")
-    assert len(best(criterion, answered(criterion, task, noisy(task, [0.8] * 20))).fits) == 8
+    assert len(best(criterion, answered(criterion, task, noisy(task, [0.8] * 20))).fits) == 3
 
 
 def test_without_probabilities_the_average_is_a_vote(make_task, answered):

@@ -48,7 +48,7 @@ from foldless.judging._scoring import judge_of
 FIRST, PART = 3, 3  # resamples of every candidate, and the part of them that has as many again
 MANY = 150  # candidates of which only the better third has the second resample and those after it
 TRIES = 3  # fits on all labels that are looked at, before one is taken that may be broken
-AVERAGED = 8  # models in an average, with the weights exp(gap / se)
+AVERAGED, STEEP = 3, 2.0  # models in an average, with the weights exp(STEEP · gap / se)
 
 
 @register("auto", place=1)
@@ -68,7 +68,7 @@ class Auto(Criterion):
     train_scores : bool
         Whether the scores on the training rows of each split are computed too.
     offer : "best" or "average"
-        What is chosen: the best candidate, or the average of up to eight leading ones, trained on every label.
+        What is chosen: the best candidate, or the average of up to three leading ones, trained on every label.
     """
 
     effort: float = 1.0
@@ -135,7 +135,7 @@ class Auto(Criterion):
         if len(fits) == 1:
             return fits, Vote()
         gaps = np.array([entry.gap - leaders[0].gap for entry in leaders])
-        weights = tuple(np.exp(np.minimum(gaps, 0) / standings.error).tolist())
+        weights = tuple(np.exp(STEEP * np.minimum(gaps, 0) / standings.error).tolist())
         if any(entry.candidate.respond("probabilities", "scores") is None for entry in leaders):
             return fits, Vote("hard", weights)
         temperatures = tuple(standings.temperature(entry) for entry in leaders)
