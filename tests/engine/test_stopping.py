@@ -11,7 +11,7 @@ from contextlib import suppress
 import pytest
 
 from foldless.engine import _stopping as stopping
-from foldless.engine._stopping import Overtime, Stop, begin_for, work_for
+from foldless.engine._stopping import Overtime, Stop, work_for
 
 
 @pytest.fixture
@@ -110,16 +110,6 @@ def test_the_handler_of_sigterm_is_that_of_before() -> None:
         assert signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
     finally:
         signal.signal(signal.SIGTERM, before)
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
-@pytest.mark.filterwarnings("ignore:This process")
-def test_a_worker_that_starts_after_the_death_of_its_parent_ends_at_once() -> None:
-    worker = os.fork()
-    if worker == 0:
-        begin_for(2**22 + 1)  # nobody's number
-        os._exit(0)
-    assert os.waitstatus_to_exitcode(os.waitpid(worker, 0)[1]) == 1
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no timers")

@@ -20,7 +20,8 @@ from typing import Any
 
 from sklearn.utils.parallel import Parallel
 
-WATCH, PULSE = "foldless-parent", 0.5  # a thread, and its seconds
+from foldless.engine._parents import begin_for, watch
+
 GRACE = 2.0  # seconds that a running fit has after the end of the budget: what is lost then is seldom large
 AGAIN = 0.5  # seconds until a fit that has caught its end is asked again
 
@@ -129,23 +130,7 @@ def work_for(parent: int) -> None:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         if isinstance(getattr(signal.getsignal(signal.SIGTERM), "__self__", None), Stop):  # a fork has it too
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    watched = any(thread.name == WATCH for thread in threading.enumerate())
-    if os.getppid() == parent and not watched:  # workers of Dask and others have parents of their own
-        threading.Thread(target=_end_with, args=(parent,), name=WATCH, daemon=True).start()
-
-
-def begin_for(parent: int) -> None:
-    """The first that a worker process of joblib does: its parent may have been killed while it started."""
-    if os.getppid() != parent:
-        os._exit(1)
-    work_for(parent)
-
-
-def _end_with(parent: int) -> None:
-    """A process that was killed cannot stop its workers, which would wait for minutes."""
-    while os.getppid() == parent:
-        time.sleep(PULSE)
-    os._exit(1)
+    watch(parent)
 
 
 def is_death(error: BaseException) -> bool:
