@@ -193,8 +193,7 @@ def candidates(typed: Mapping[str, Any], problem: "Problem") -> Any:
     """The models that were named, each with the grid typed for it or its own."""
     from foldless.tables import candidates
 
-    text = bool(problem.columns.of("text") or problem.columns.width)
-    facts = Facts(text, problem.X_unlabeled is not None, len(problem.y))
+    facts = Facts.of(problem.columns, pool=problem.X_unlabeled is not None, n_labels=len(problem.y))
     models = models_of(typed, facts, regression=problem.regression)
     return candidates(models, problem.columns, problem.views, regression=problem.regression)
 
