@@ -283,8 +283,8 @@ def candidates(typed: Mapping[str, Any], problem: "Problem", *, pool_teaches: bo
     """
     from foldless.tables import candidates
 
-    text = bool(problem.columns.of("text") or problem.columns.width)
-    facts = Facts(text, pool_teaches and problem.X_unlabeled is not None, len(problem.y))
+    pool = pool_teaches and problem.X_unlabeled is not None
+    facts = Facts.of(problem.columns, pool=pool, n_labels=len(problem.y))
     models = models_of(typed, facts, regression=problem.regression)
     return candidates(models, problem.columns, problem.views, regression=problem.regression)
 

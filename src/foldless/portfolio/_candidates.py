@@ -70,9 +70,7 @@ def candidates(
     >>> list(pipeline.named_steps)
     ['columns', 'model']
     """
-    words = bool(columns.of("text"))
-    facts = Facts(words or bool(columns.width), pool, n_labels, words, words and len(columns.count()) > 1)
-    grids = with_presets(models, facts)
+    grids = with_presets(models, Facts.of(columns, pool=pool, n_labels=n_labels))
     chosen = [_model(name, regression) for name in grids]
     _check_views([model.name for model in chosen if model.kind == "two views"], columns, views)
     return {

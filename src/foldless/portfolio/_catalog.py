@@ -7,7 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+if TYPE_CHECKING:  # names import no columns
+    from foldless.data._columns import Columns
 
 Kind = Literal["one view", "two views", "values", "preset"]
 Grid = Mapping[str, Sequence[Any]]
@@ -55,6 +58,12 @@ class Facts(NamedTuple):
     n_labels: int = 0
     words: bool = False
     mixed: bool = False
+
+    @classmethod
+    def of(cls, columns: "Columns", *, pool: bool, n_labels: int) -> "Facts":
+        """The facts of a table with these columns."""
+        words = bool(columns.of("text"))
+        return cls(words or bool(columns.width), pool, n_labels, words, words and len(columns.count()) > 1)
 
 
 @dataclass(frozen=True, eq=False)
