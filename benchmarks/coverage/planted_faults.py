@@ -3,9 +3,9 @@
     python -m benchmarks.coverage.planted_faults [--seeds N] [--sets NAME ...] [--kinds NAME ...] [--fast]
 
 One fault of each kind is planted into clean files. "found" is the share of files in which the code of the fault is
-reported; "false" how often an issue with another code is. Of kinds that move an estimate, "sign" is how often the
-change has the right sign, and "within" how often its interval holds the change to the estimate of the clean files. A
-change that is within noise has no sign.
+reported; "false" how often an issue with another code is. Of kinds that move an estimate, "moved" is how often the
+change is beyond noise, "sign" how often it then has the right sign, and "within" how often its interval holds the
+change to the estimate of the clean files, where the other form of the data is that of the clean files.
 """
 
 # ruff: noqa: ARG001 (all faults have one signature)
@@ -25,6 +25,7 @@ from sklearn.datasets import load_breast_cancer, load_wine
 
 from benchmarks.measuring import versions
 from foldless import check
+from foldless.selection._cheap_fits import CheapFits
 
 LABELS, POOL, TEST = 200, 800, 100
 TOPICS = {
@@ -118,6 +119,7 @@ class Fault:
     code: str
     plant: Plant
     sign: int = 0
+    undone: bool = False  # whether the other form of the data is that without the fault
 
 
 def _number(files: Files) -> str | None:
@@ -229,7 +231,8 @@ def outliers(files: Files, rng: np.random.Generator) -> Files | None:
     name = _number(files)
     if name is None:
         X = files.X.copy()
-        X.loc[_some(files, rng, 0.01)[:3], "text"] = " ".join(rng.choice(FILLER.split(), 5000))
+        for at in _some(files, rng, 0.01)[:3]:
+            X.loc[at, "text"] = " ".join(rng.choice(FILLER.split(), 5000))
         return replace(files, X=X)
     X = files.X.copy()
     X.loc[_some(files, rng, 0.01)[:3], name] *= 10_000
@@ -374,10 +377,11 @@ def no_skill(files: Files, rng: np.random.Generator) -> Files:
 
 
 FAULTS = {
-    "copies": Fault("FL004", copies, -1), "near copies": Fault("FL005", near_copies, -1),
-    "texts spelled otherwise": Fault("FL009", respelled, -1), "labeled rows in the pool": Fault("FL006", pool_copies),
+    "copies": Fault("FL004", copies, -1, True), "near copies": Fault("FL005", near_copies, -1, True),
+    "texts spelled otherwise": Fault("FL009", respelled, -1, True),
+    "labeled rows in the pool": Fault("FL006", pool_copies),
     "copies in the pool": Fault("FL030", pool_repeats), "training rows in the test": Fault("FL007", test_copies, -1),
-    "groups": Fault("FL008", groups, -1), "ids": Fault("FL010", ids), "a leak": Fault("FL011", leak, -1),
+    "groups": Fault("FL008", groups, -1), "ids": Fault("FL010", ids), "a leak": Fault("FL011", leak, -1, True),
     "wrong labels": Fault("FL012", label_errors, 1), "equal rows, other labels": Fault("FL013", conflicts, 1),
     "outliers": Fault("FL014", outliers), "sorted by class": Fault("FL015", by_class),
     "sorted by time": Fault("FL015", by_time), "a constant column": Fault("FL016", constant),
@@ -386,7 +390,7 @@ FAULTS = {
     "drift": Fault("FL020", drift), "later dates": Fault("FL021", later), "a new category": Fault("FL022", new_city),
     "a new word": Fault("FL023", new_words), "a new language": Fault("FL024", new_language),
     "a column lacks": Fault("FL025", lacking_column), "a column of another type": Fault("FL025", other_type),
-    "a class of three rows": Fault("FL001", rare_class), "class names": Fault("FL002", class_names, 1),
+    "a class of three rows": Fault("FL001", rare_class), "class names": Fault("FL002", class_names, 1, True),
     "imbalance": Fault("FL003", imbalance), "a weak segment": Fault("FL029", weak_segment),
     "shuffled labels": Fault("FL027", no_skill),
 }  # fmt: skip
@@ -397,6 +401,12 @@ ALSO = {
     "wrong labels": set(), "copies": {"FL013"},
 }  # fmt: skip
 """Issues that come with a fault, and are not false."""
+
+
+def coded(y: Any) -> tuple[Any, int]:
+    """Class codes, and how many classes there are."""
+    classes, codes = np.unique(y, return_inverse=True)
+    return codes, len(classes)
 
 
 def of_file(kind: str, name: str, seed: int, fast: bool = False) -> dict[str, Any] | None:
@@ -425,6 +435,9 @@ def of_file(kind: str, name: str, seed: int, fast: bool = False) -> dict[str, An
         clear = impact.beyond_noise
         row |= {"moved": clear, "sign": np.sign(impact.difference) == fault.sign if clear else None}
         row |= {"before": impact.before, "after": impact.after}
+        if fault.undone:
+            clean = float(CheapFits(files.X, *coded(files.y), seed=0).answers().right.mean())
+            row["within"] = impact.lower <= clean - impact.before <= impact.upper
     return row
 
 
@@ -447,7 +460,7 @@ def main() -> None:
     table = pd.DataFrame(rows)
     grouped = table.groupby(["kind", "code"], sort=False)
     shown = grouped[["found", "false", "seconds"]].mean().round(3).assign(files=grouped.size())
-    for name in ("moved", "sign", "before", "after"):
+    for name in ("moved", "sign", "within", "before", "after"):
         if name in table:
             shown[name] = grouped[name].apply(lambda values: pd.to_numeric(values, errors="coerce").mean()).round(3)
     print(shown.to_string())

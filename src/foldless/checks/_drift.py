@@ -12,12 +12,13 @@ from foldless.checks._pool_copies import NO_POOL
 from foldless.checks._wording import listed
 from foldless.core import Array
 from foldless.data._compared_columns import compared_columns
-from foldless.data._features import n_rows, take
+from foldless.data._features import take
 from foldless.results.finding import Finding
 from foldless.results.shift import LEVEL, REMEDIES
 
 LABELS, POOL, PER_LABEL = 1000, 2000, 4  # rows that are compared: more make the test hardly better
 FEWEST = 10
+NATURAL = 0.5  # of the contents that repeat, from which on they repeat by nature if the other part has them too
 OF_LARGEST = 0.7  # of the level, for the largest difference of a column; the rest is for many small ones
 
 
@@ -43,8 +44,10 @@ def tested_columns(data: CheckedData) -> ColumnTest | None:
     sample, rng = data.sample, np.random.default_rng(0)
     if sample.pool is None:
         raise DoesNotApply(NO_POOL)
-    labeled = _some(_one_of_each(data), LABELS, rng)
-    pool = _some(np.arange(n_rows(sample.pool)), min(POOL, PER_LABEL * len(labeled)), rng)
+    mine, theirs = (sample.row_hashes.of(part) for part in (sample.labeled, sample.pool))
+    labeled = np.intersect1d(_one_of_each(data), _draws(mine, theirs))
+    labeled = _some(labeled, LABELS, rng)
+    pool = _some(_draws(theirs, mine), min(POOL, PER_LABEL * len(labeled)), rng)
     if min(len(labeled), len(pool)) < FEWEST:
         raise DoesNotApply(f"labels or pool have fewer than {FEWEST} rows")
     parts = [take(sample.labeled, labeled), take(sample.pool, pool)]
@@ -54,6 +57,14 @@ def tested_columns(data: CheckedData) -> ColumnTest | None:
     if hasattr(parts[0], "columns") and not len(parts[0].columns):
         raise DoesNotApply("labels and pool have no column in common that is no id")
     return column_test(compared_columns(parts, rng), len(labeled), rng)
+
+
+def _draws(contents: Array, others: Array) -> Array:
+    """Positions of rows, of equal ones the first, unless what repeats is mostly in the other part: by nature then."""
+    values, first, counts = np.unique(contents, return_index=True, return_counts=True)
+    repeated = values[counts > 1]
+    natural = len(repeated) > 0 and float(np.isin(repeated, others).mean()) >= NATURAL
+    return np.arange(len(contents)) if natural else np.sort(first)
 
 
 def _one_of_each(data: CheckedData) -> Array:
