@@ -232,8 +232,9 @@ def _peer(name: str, n_jobs: int | None, X: Any, y: Any) -> Callable[[], Any]:
 
         candidates = FoldlessSearch(random_state=0, estimate=False).fit(X, y, X_unlabeled=X[:100] + 1e-3).candidates_
         grids = [
-            {"model": [model], **{f"model__{name}": values for name, values in (grid or {}).items()}}
-            for model, grid in candidates.values()
+            {"model": [model], **{f"model__{key}": values for key, values in (grid or {}).items()}}
+            for model, each in candidates.values()
+            for grid in (each if isinstance(each, list) else [each])
         ]
         return lambda: GridSearchCV(Pipeline([("model", grids[0]["model"][0])]), grids, **settings).fit(X, y)
     search = {GRID: GridSearchCV, HALVING: HalvingGridSearchCV}[name]

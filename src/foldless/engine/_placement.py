@@ -16,6 +16,7 @@ from foldless.engine._stopping import loky_workers
 
 STARTING = 2.5  # seconds until a new worker fits: imports, as benchmarks/speed/startup.py measures them
 HANDING = 0.1  # seconds until a worker that is there fits
+CLEARLY = 1.5  # of the start has to be left: two workers that are started for less lose a tenth of a run at worst
 TRUSTED = ("sklearn", "foldless")  # packages whose estimators do not crash
 
 
@@ -51,7 +52,7 @@ class Placement:
         left = fits * self._seconds / self._fits
         start = HANDING if loky_workers() else STARTING
         saved = (1 - 1 / min(pieces, joblib.effective_n_jobs(self._n_jobs))) * (left + self._seconds)
-        return left > start and saved > 2 * start
+        return left > CLEARLY * start and saved > start
 
     def _is_trusted(self, piece: Group) -> bool:
         estimators = {id(recipe.estimator): recipe.estimator for _, recipe in piece.work}
