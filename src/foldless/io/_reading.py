@@ -16,6 +16,7 @@ from foldless.io._sources import Source, packed_by
 from foldless.io._table import Table, table_of
 
 PIPE = "-"
+TO_READ = 2**27  # bytes that pyarrow's threads and buffers take before a row is read; without them it ends the process
 IN_MEMORY = 3  # times its size on the disk: the text, what it is parsed to, and the table
 READERS: dict[Format, Callable[[Source], Table]] = {
     "csv": lambda source: table_of(source.name, delimited.read(source, ","), source, "csv"),
@@ -63,7 +64,7 @@ def _piped() -> Source:
 
 
 def _read(source: Source, fmt: Format | None) -> Table:
-    check_room(IN_MEMORY * source.size(), source.name, "take a part of it, or write it as Parquet")
+    check_room(TO_READ + IN_MEMORY * source.size(), source.name, "take a part of it, or write it as Parquet")
     if not source.head(1):
         needs = "rows" if fmt not in (None, "csv", "tsv") else "a header and rows"
         raise BadInput(f"{source.name} is empty: it needs {needs}")
