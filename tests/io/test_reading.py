@@ -141,7 +141,7 @@ def test_a_table_of_too_many_columns_is_refused_before_it_is_read(tmp_path, monk
 def test_a_table_that_does_not_fit_is_refused_with_the_numbers(tmp_path, monkeypatch):
     (tmp_path / "t.csv").write_text("x,y\n" + "1,2\n" * 1000)
     monkeypatch.setattr("foldless.core._memory.free_bytes", lambda: 1000)
-    with pytest.raises(BadInput, match=r"t\.csv needs about 0\.0 GB of memory, and 0\.0 GB are free"):
+    with pytest.raises(BadInput, match=r"t\.csv needs about 0\.1 GB of memory, and 0\.0 GB are free"):
         read_table(tmp_path / "t.csv")
 
 

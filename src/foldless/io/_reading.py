@@ -20,6 +20,7 @@ from foldless.io._sources import Source, packed_by
 from foldless.io._table import Table, table_of
 
 PIPE = "-"
+TO_READ = 2**27  # bytes that pyarrow's threads and buffers take before a row is read; without them it ends the process
 IN_MEMORY = 3  # times its size on the disk: the text, what it is parsed to, and the table
 READERS: dict[Format, Callable[[Source], Table]] = {
     "jsonl": lambda source: table_of(source.name, json_lines.read(source), source, "jsonl"),
@@ -75,7 +76,7 @@ def _piped() -> Source:
 
 
 def _read(source: Source, options: FileOptions, like: Dialect | None) -> Table:
-    check_room(IN_MEMORY * source.size(), source.name, "take a part of it, or write it as Parquet")
+    check_room(TO_READ + IN_MEMORY * source.size(), source.name, "take a part of it, or write it as Parquet")
     fmt = options.format
     if not source.head(1):
         needs = "rows" if fmt not in (None, *DELIMITED) else "a header and rows"
