@@ -26,7 +26,9 @@ def opened(typed: Mapping[str, Any]) -> "tuple[Problem, Any, dict[str, Any]]":
         raise BadInput("--predict labels the pool, and there is none", remedy=PassPool())
     if typed["predict"] is not None and problem.pool is not None:
         problem.pool.check_free([problem.predicted])
-    return problem, options.candidates(typed, problem), settings
+    candidates = options.candidates(typed, problem)
+    options.check_first(typed, problem)
+    return problem, candidates, settings
 
 
 def pool_labels(typed: Mapping[str, Any], problem: "Problem", selection: "Selection") -> Any:

@@ -173,13 +173,14 @@ def problem(typed: Mapping[str, Any]) -> "Problem":
     """The files that were named, read and checked."""
     from foldless.tables import read_problem
 
-    problem = read_problem(typed["train"], typed["label"], **reading(typed))
-    check_first(typed, problem)
-    return problem
+    return read_problem(typed["train"], typed["label"], **reading(typed))
 
 
 def check_first(typed: Mapping[str, Any], problem: "Problem | None" = None) -> None:
-    """Name on standard error what is wrong with the files, in two lines at most; the app reads them for it."""
+    """Name on standard error what is wrong with the files, in two lines at most; the app reads them for it.
+
+    It comes after all that was typed is known to be possible, so that an error stays one line.
+    """
     if not typed.get("no_check", True) and not typed.get("as_json"):
         from foldless.cli import _first_look as first_look
 

@@ -86,6 +86,7 @@ def quantify(
     if problem.X_unlabeled is None:
         raise BadInput("quantify estimates the class shares of unlabeled rows, and there are none", remedy=PassPool())
     values = None if by is None else tables.pool_groups(problem, by, every)
+    options.check_first(typed, problem)
     with documents.warnings_as_notes() as notes:
         prevalence = foldless.quantify(
             options.candidates(typed, problem), problem.X, problem.y, by=values, method=method, confidence=confidence,

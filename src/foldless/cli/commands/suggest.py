@@ -56,6 +56,7 @@ def suggest(output: str, n: int, strategy: str, keep_valid: bool, criterion: str
     candidates = options.candidates(typed, problem)
     if options.only_planned(typed, problem, candidates, [how]):
         return
+    options.check_first(typed, problem)
     with documents.warnings_as_notes(StoppedEarly) as notes:
         search = foldless.FoldlessSearch(candidates, criterion=how, refit=False, estimate=False, **settings)
         search.fit(problem.X, problem.y, **options.rows(problem), **options.draws(problem))
