@@ -135,3 +135,16 @@ def test_timers_of_others_are_left_alone() -> None:
         assert calls == [1]
     finally:
         signal.signal(signal.SIGALRM, before)
+
+
+def test_a_run_has_twice_its_budget_until_there_is_something_to_choose(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(_stopping.time, "monotonic", lambda: now[0])
+    stop = Stop(10)
+    now[0] = 19.0
+    assert stop.reason is None
+    stop.answered = True
+    assert stop.reason == "the time budget of 10 s ran out"
+    nothing = Stop(10)
+    now[0] = 39.0
+    assert nothing.reason == "the time budget of 10 s ran out"

@@ -6,6 +6,7 @@ A fit that several questions or several criteria need is trained once.
 import os
 import pickle
 import time
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
@@ -120,8 +121,11 @@ class Engine(RunState):
             self._let_go()
 
     def _train(self, groups: list[Group], after_each: Callable[[], None]) -> None:
+        left = Counter(order.fit.candidate for whole in groups for order, _ in whole.work)
         for done, outcomes in self._execute(groups):
             self._absorb(done, outcomes)
+            left.subtract(order.fit.candidate for order, _ in done.work)
+            self.stop.answered |= not all(left.values())
             self.observer.advance(len(outcomes))
             after_each()
 

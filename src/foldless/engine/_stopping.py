@@ -22,6 +22,7 @@ from sklearn.utils.parallel import Parallel
 
 from foldless.engine._parents import begin_for, watch
 
+PATIENCE = 2.0  # times the budget until there is something to choose: the first run of all compiles kernels
 GRACE = 2.0  # seconds that a running fit has after the end of the budget: what is lost then is seldom large
 AGAIN = 0.5  # seconds until a fit that has caught its end is asked again
 
@@ -38,12 +39,13 @@ class Stop:
         self._start = time.monotonic()
         self.interrupted = False
         self._reason: str | None = None
+        self.answered = False  # whether there is something to choose
         self._before: Any = None
         self._owner = 0  # the process that hears SIGTERM; those that it forks are not its own
 
     @property
     def reason(self) -> str | None:
-        if self._reason is None and self._budget is not None and time.monotonic() - self._start >= self._budget:
+        if self._reason is None and self._budget is not None and time.monotonic() - self._start >= self._limit:
             self._reason = f"the time budget of {self._budget:g} s ran out"
         return self._reason
 
@@ -55,9 +57,14 @@ class Stop:
     def has_budget(self) -> bool:
         return self._budget is not None
 
+    @property
+    def _limit(self) -> float:
+        """Seconds until no further fit starts: the budget, and more as long as there is nothing to choose."""
+        return (self._budget or 0.0) * (1 if self.answered else PATIENCE)
+
     @contextmanager
     def in_time(self, grace: float = GRACE) -> Iterator[None]:
-        """Raises `Overtime` in the block some seconds after the end of the budget.
+        """Raises `Overtime` in the block some seconds after the time is up.
 
         Only in the main thread, where there are timers, and nobody else uses them; compiled code ends its call first.
         """
@@ -65,7 +72,7 @@ class Stop:
         if self._budget is None or not mine or signal.getsignal(signal.SIGALRM) != signal.SIG_DFL:
             yield
             return
-        left = self._budget + grace - (time.monotonic() - self._start)
+        left = self._limit + (grace if self.answered else 0) - (time.monotonic() - self._start)
         signal.signal(signal.SIGALRM, _raise_overtime)
         signal.setitimer(signal.ITIMER_REAL, max(left, AGAIN), AGAIN)
         try:
