@@ -46,7 +46,7 @@ TASK = ("train.csv", "--label", "kind", "--unlabeled", "pool.csv", "--test", "te
 GRID = ("--model", "linear-svc", "--model", "naive-bayes", "--grid", "linear-svc.C=0.00123456,1")
 CRITERIA = "auto,k-fold,semi-supervised-cv,quantification-bound,similar-data:3+ada"
 COMMANDS: dict[str, tuple[str, ...]] = {
-    "select": ("select", *TASK, *GRID, "--journal", "select.journal"),
+    "select": ("select", *TASK, *GRID, "--journal", "select.journal", "--verbose"),
     "compare": ("compare", *TASK, *GRID, "--criteria", CRITERIA, "--journal", "compare.journal"),
     "certify": ("certify", *TASK, *GRID, "--journal", "certify.journal"),
     "predict": ("predict", "model.skops", "test.csv", "--output", "labeled.csv"),

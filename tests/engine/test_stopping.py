@@ -139,7 +139,7 @@ def test_timers_of_others_are_left_alone() -> None:
 
 def test_a_run_has_twice_its_budget_until_there_is_something_to_choose(monkeypatch):
     now = [0.0]
-    monkeypatch.setattr(_stopping.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(stopping.time, "monotonic", lambda: now[0])
     stop = Stop(10)
     now[0] = 19.0
     assert stop.reason is None
