@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from foldless.quantifiers import Bags, Held, resolve
+from foldless.quantifiers import Bags, Held, _intervals, resolve
 from foldless.quantifiers._intervals import WIDER, binomial_ends, interval_of, shares_with_ends
 
 DRAWS = np.random.default_rng(0).permutation(np.linspace(0.3, 0.5, 1001))[:, None]
@@ -34,3 +34,22 @@ def test_a_class_that_is_not_found_among_few_rows_may_be_there(method):
     _, lower, upper = shares_with_ends(resolve(method), Held(y, y, 2), np.zeros(40, int), Bags.whole(40), 0.95, rng)
     assert upper[0, 1] >= binomial_ends(np.array(0.0), np.array(40), 0.95)[1] > 0.08
     assert lower[0, 1] == 0
+
+
+def test_rates_of_many_classes_are_drawn_in_parts(monkeypatch):
+    drawn, class_means = [], _intervals._class_means
+    monkeypatch.setattr(_intervals, "MAX_RATES", 36 * 30)
+    monkeypatch.setattr(_intervals, "_class_means", lambda *args: drawn.append(args[-1]) or class_means(*args))
+    rng = np.random.default_rng(0)
+    y = np.arange(300) % 6
+    said = np.where(rng.random(300) < 0.8, y, rng.integers(0, 6, 300))
+    of_pool = rng.integers(0, 6, 500)
+    held = Held(said, y, 6)
+    shares = _intervals._of_means(
+        resolve("acc"), held, of_pool, Bags.of([np.arange(500)], 500), np.random.default_rng(1), 1, None
+    )
+    assert sum(drawn) == 400
+    assert max(drawn) == 30
+    assert shares.shape == (400, 1, 6)
+    np.testing.assert_allclose(shares.sum(axis=2), 1)
+    assert 0.005 < shares[:, 0, 0].std() < 0.1

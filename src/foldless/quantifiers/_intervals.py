@@ -33,6 +33,7 @@ from foldless.quantifiers.bags import Bags
 from foldless.quantifiers.quantifier import Held, OfLikelihood, Quantifier, codes_of
 
 DRAWS = 400
+MAX_RATES = 2**24  # of classes and features, drawn at once: 128 MB, all draws of up to 204 classes
 DRAWS_OF_LIKELIHOOD = 200
 MAX_BAG_ROWS = 20_000  # of a bag that are drawn again by methods which read every row
 JEFFREYS = 0.5
@@ -187,25 +188,33 @@ def _of_means(
     groups: Array | None,
 ) -> Array:
     """For quantifiers that know bags by their means: only means are drawn."""
-    classes = np.array(_class_means(quantifier, held, rng))
+    step = min(DRAWS, max(1, MAX_RATES // held.n_classes**2))
+    classes = np.array(_class_means(quantifier, held, rng, step))
     shares = np.empty((DRAWS, len(bags), held.n_classes))
-    for at, rows in enumerate(bags.parts()):
+    of_bags = []
+    for rows in bags.parts():
         together = None if groups is None else np.unique(groups[rows], return_inverse=True)[1]
-        means = _bag_means(quantifier, answers, rows, len(answers) // times, times, held.n_classes, rng, together)
-        shares[:, at] = quantifier.solve_each(classes, means)
+        of_bags.append(
+            _bag_means(quantifier, answers, rows, len(answers) // times, times, held.n_classes, rng, together)
+        )
+    for first in range(0, DRAWS, step):
+        if first:  # the rates of many classes are drawn in parts
+            classes = np.array(_class_means(quantifier, held, rng, min(step, DRAWS - first)))
+        for at, means in enumerate(of_bags):
+            shares[first : first + step, at] = quantifier.solve_each(classes, means[first : first + step])
     return shares
 
 
-def _class_means(quantifier: Matching, held: Held, rng: np.random.Generator) -> Sequence[Array]:
+def _class_means(quantifier: Matching, held: Held, rng: np.random.Generator, draws: int) -> Sequence[Array]:
     if (
         isinstance(quantifier, OfLabels) and held.groups is None
     ):  # from the posterior of each class, so that no rate is taken as certain
         table = held.table(codes_of(held.answers), held.n_classes)
-        drawn = np.stack([rng.dirichlet(row + JEFFREYS, DRAWS) for row in table], axis=1)
+        drawn = np.stack([rng.dirichlet(row + JEFFREYS, draws) for row in table], axis=1)
         return [known_classes(means, held) for means in drawn]
     return [
         known_classes(quantifier.class_means(resampled), resampled)
-        for resampled in (replace(held, weights=drawn_labels(held, rng)) for _ in range(DRAWS))
+        for resampled in (replace(held, weights=drawn_labels(held, rng)) for _ in range(draws))
     ]
 
 
