@@ -24,7 +24,7 @@ from foldless.results.finding import Finding
 LEVEL = 0.005
 TAIL = 0.2  # of the rows, at most, whose gaps are compared
 FEWEST = 30  # rows
-MOST_FAR = 0.02  # of the rows, and at least one: more are no outliers
+MOST_FAR, FEW = 0.02, 3  # of the rows, or three of few rows: more are no outliers
 
 
 @check("FL014", "values far outside of all others", kind="tip")
@@ -73,7 +73,7 @@ def _beyond(distances: Array, level: float) -> Array:
     """Positions of the distances above a gap that is too large."""
     order = np.argsort(-distances, kind="stable")
     tail = order[distances[order] > 0][: max(10, int(TAIL * len(distances)))]
-    n_first = max(1, int(MOST_FAR * len(distances)))
+    n_first = max(FEW, int(MOST_FAR * len(distances)))
     if len(tail) < n_first + 8:
         return order[:0]
     logs = np.log(distances[tail])
