@@ -24,7 +24,13 @@ from foldless.errors import FoldlessError, Interrupted, shortened
 MAX_CHARACTERS = 480  # characters of an error
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EBADF)
 OUT_OF_MEMORY = "there is not enough memory: take fewer rows, columns or models, or a machine with more"
-NO_MEMORY = ("failed to map segment", "annot allocate memory", "can't start new thread", "cannot allocate")
+NO_MEMORY = (
+    "failed to map segment",
+    "annot allocate memory",
+    "can't start new thread",
+    "cannot allocate",
+    "find/load shared object",
+)
 SECTIONS: Mapping[str, Mapping[str, str]] = {  # the line of each command in the help
     "Look at the data": {"check": "Say what is wrong with files, and how much it matters."},
     "Choose a model": {
@@ -102,6 +108,7 @@ class OneLine(click.Group):
         for stream in (sys.stdout, sys.stderr):
             if hasattr(stream, "reconfigure"):  # a console that lacks a character shows another, and goes on
                 stream.reconfigure(errors="replace")
+        _spare_addresses()
         passed = args[0] if args else extra.get("args")
         words = sys.argv[1:] if passed is None else passed
         typed = shlex.join(["foldless", *words])
@@ -187,3 +194,13 @@ def _options(command: click.Command, words: Sequence[str]) -> set[str]:
         if isinstance(command, click.Group) and word in command.commands:
             command = command.commands[word]
     return {option for param in command.params for option in param.opts}
+
+
+def _spare_addresses() -> None:
+    """Where addresses are limited (``ulimit -v``), pyarrow must not reserve a gigabyte of them for itself."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    if resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY:
+        os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")

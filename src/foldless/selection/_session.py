@@ -74,6 +74,7 @@ CONSTANT, NO_FEATURES = "constant", "predicts the most frequent class, or the me
 NO_ESTIMATE = "the run was stopped, so the accuracy of the choice is not estimated"
 NOT_COMPARED = "the run was stopped, so labels and pool are not compared"
 WITHOUT_VALUES = "{names} cannot be passed to {whom}: the pool has no such values"
+TO_FIT = 2**28  # bytes of kernels and of the buffers of OpenBLAS, which waits for ever where there are none
 
 
 class Session:
@@ -413,8 +414,9 @@ def _drawn(sample: Sample) -> Array | None:
 def _check_room(sample: Sample) -> None:
     """Whether a fit has room for the rows that it reads: a copy of them, and one that is scaled."""
     labeled, n, d = sample.labeled, sample.n_rows, n_entries_per_row(sample.labeled)
+    rows = 2 * n_bytes(sample.labeled) if isinstance(labeled, list) else 2 * 8 * n * d
     check_room(
-        2 * n_bytes(sample.labeled) if isinstance(labeled, list) else 2 * 8 * n * d,
+        TO_FIT + rows,
         f"a fit on {n:,} rows × {d:,.0f} columns", "take fewer rows or columns",
     )  # fmt: skip
 
