@@ -201,7 +201,7 @@ def test_the_views_are_told(folder: Path) -> None:
     assert document["views"] == [["x"], ["beta", "body"]]  # in the order of the table
     assert document["columns"]["done"].endswith("; two views, of 1 and 2 columns")
     assert document["notes"] == ["column 'color' is in no view, and not read"]
-    assert "two views, of 1 and 2 columns" in run("select", "train.csv", *TASK, *args).stdout
+    assert "two views, of 1 and 2 columns" in run("select", "train.csv", *TASK, *args, "-v").stdout
     swapped = select("--model", "co-regularized", "--view", "body,beta", "--view", "x", *args[-4:])
     assert swapped["choice"]["score"] == document["choice"]["score"]
 

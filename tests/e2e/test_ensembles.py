@@ -198,7 +198,7 @@ def test_the_command_line_tells_the_accuracy_of_the_ensemble(tmp_path):
         done = CliRunner().invoke(main, [*words, "--criterion", criterion])
         assert done.exit_code == 0, done.output
         results[criterion] = json.loads(done.stdout)
-    told_both = CliRunner().invoke(main, [*words[:-1], "--criterion", "k-fold|dagging"])
+    told_both = CliRunner().invoke(main, [*words[:-1], "--criterion", "k-fold|dagging", "-v"])
     assert "2 candidates ranked by k-fold|dagging" in told_both.stdout
     ensemble, candidate = results["dagging"]["ranking"], results["dagging:offer=candidate"]["ranking"]
     assert ensemble[0]["test_accuracy"] != candidate[0]["test_accuracy"]

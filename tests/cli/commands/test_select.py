@@ -216,7 +216,7 @@ def test_several_models_and_grids_for_some(folder: Path) -> None:
     assert {p["C"] for p in points["linear-svc"]} == {1, 10}
     assert len(points["naive-bayes"]) == len(MODELS["naive-bayes"].grid["alpha"])
     shown = run(
-        "select", "train.csv", "--label", "topic", "--model", "svc", "--model", "naive-bayes", "--grid", "C=1"
+        "select", "train.csv", "--label", "topic", "--model", "svc", "--model", "naive-bayes", "--grid", "C=1", "-v"
     ).stdout  # fmt: skip
     assert re.search(r"rank +model +parameters", shown)
     assert "no pool" in shown
@@ -229,7 +229,7 @@ def test_a_candidate_that_fails_is_ranked_last(folder: Path) -> None:
     assert [entry["rank"] is None for entry in document["ranking"]] == [False, False, True]
     assert document["ranking"][-1]["params"] == {"C": -1}
     assert "failed: ValueError: C == -1, must be > 0" in document["ranking"][-1]["notes"][0]
-    assert re.search(r"– +C=-1 +– +failed: ValueError", run(*args).stdout)
+    assert re.search(r"– +C=-1 +– +failed: ValueError", run(*args, "-v").stdout)
 
 
 def test_warnings_become_short_notes(folder: Path) -> None:

@@ -135,7 +135,8 @@ class Auto(Criterion):
         if len(fits) == 1:
             return fits, Vote()
         gaps = np.array([entry.gap - leaders[0].gap for entry in leaders])
-        weights = tuple(np.exp(STEEP * np.minimum(gaps, 0) / standings.error).tolist())
+        shares = np.exp(STEEP * np.minimum(gaps, 0) / standings.error)
+        weights = tuple((shares / shares.sum()).tolist())
         if any(entry.candidate.respond("probabilities", "scores") is None for entry in leaders):
             return fits, Vote("hard", weights)
         temperatures = tuple(standings.temperature(entry) for entry in leaders)
