@@ -2,7 +2,8 @@
 
 A column is looked at if, out of fold, it removes nine tenths of the errors of a constant prediction by itself: a small
 tree for numbers, the most frequent class of each value otherwise. Such a column may be a good one, as the width of a
-petal is. It gives the label away if a cheap model without it is worse than it is alone, by a paired interval.
+petal is. It gives the label away if a cheap model without it is worse than it is alone, by a paired interval. The best
+of several is left out alone, as another good one may stand in for it, unless they are certain all of them.
 """
 
 from typing import Any
@@ -21,6 +22,7 @@ from foldless.results.finding import Finding
 
 LEVEL = 0.005
 REMOVED = 0.9  # of the errors of a constant prediction: what no single honest column of our benchmarks does alone
+CERTAIN = 0.995  # accuracy from which several columns count as one leak: two good columns stand in for each other
 FOLDS, LEAVES = 5, 32
 FEWEST = 20  # rows, below which a small tree is right by chance
 
@@ -38,6 +40,7 @@ def label_leaks(data: CheckedData) -> list[Diagnosis]:
     if not right or data.fits is None or len(right) == len(data.read):
         return []
     names = sorted(right, key=lambda name: -float(right[name].mean()))
+    names = [names[0], *(name for name in names[1:] if right[name].mean() >= CERTAIN)]
     words = "without it" if len(names) == 1 else "without them"
     variant = Variant(columns=tuple(names), words=words)
     others = data.fits.answers(variant)

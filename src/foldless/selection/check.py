@@ -84,7 +84,7 @@ def check(
     >>> print(check(rows, [*y[::2], *y[:20:2]], X_unlabeled=X[1::2], fast=True, ignore=["FL015"]))
     the labels 85 rows, the pool 75 rows, 4 columns (4 numbers), 3 classes
     FL004 issue  20 of 85 labeled rows appear more than once
-    15 more checks found nothing; 9 do not apply; 4 skipped as they take time; 1 ignored
+    16 more checks found nothing; 8 do not apply; 4 skipped as they take time; 1 ignored
     """
     random = np.random.default_rng(0 if random_state is None else random_state)
     X, X_unlabeled, X_test = (_in_pandas(part) for part in (X, X_unlabeled, X_test))
