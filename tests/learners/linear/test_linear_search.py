@@ -40,9 +40,9 @@ def paths_solved(monkeypatch):
     solved = []
     whole = one_vs_rest.solve_path
 
-    def spy(problem, costs, looks):
+    def spy(problem, costs, looks, **start):
         solved.append(list(costs))
-        return whole(problem, costs, looks)
+        return whole(problem, costs, looks, **start)
 
     monkeypatch.setattr(one_vs_rest, "solve_path", spy)
     return solved
