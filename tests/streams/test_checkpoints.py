@@ -279,7 +279,7 @@ def test_only_what_was_left_half_written_is_swept(tmp_path):
 
 
 def test_a_killed_write_leaves_what_a_sweep_finds(tmp_path, monkeypatch):
-    monkeypatch.setattr(atomic, "_runs", lambda process: False)
+    monkeypatch.setattr(atomic, "runs", lambda process: False)
     with placed(tmp_path / "ck") as beside:
         beside.write_text("half")
         assert list(atomic._half_written(tmp_path / "ck")) == [(beside, os.getpid())]
