@@ -3,14 +3,17 @@
 import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.datasets import make_classification
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression, Perceptron
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeClassifier
 
 from foldless import FoldlessSearch, estimate
 from foldless.criteria import Auto, KFold
-from foldless.errors import BadInput
+from foldless.engine._stopping import Stop
+from foldless.errors import BadInput, StoppedEarly
 from foldless.selection import _estimating
 
 GRID = {"n_neighbors": [1, 3, 9]}
@@ -228,3 +231,22 @@ def test_few_labels_are_refused():
     X, y = drawn(0, 50)
     with pytest.raises(BadInput, match="at least 10 labeled rows, got 9"):
         estimate(GaussianNB().fit(X, y), X[:9], y[:9])
+
+
+def test_an_average_of_a_run_that_was_stopped_has_an_estimate_without_further_fits(monkeypatch):
+    asked = []
+
+    def reason(stop):
+        asked.append(stop)
+        return "the time budget of 9 s ran out" if len(asked) > 11 else None
+
+    monkeypatch.setattr(Stop, "reason", property(reason))
+    X, y = make_classification(120, 6, random_state=0)
+    models = {"bayes": GaussianNB(), "near": KNeighborsClassifier(), "tree": DecisionTreeClassifier(random_state=0)}
+    with pytest.warns(StoppedEarly):
+        search = FoldlessSearch(models, criterion="combination", random_state=0, time_budget=9).fit(X, y)
+    selection = search.selection_
+    assert 1 < len(selection.ranking) < 3
+    assert selection.estimate is not None
+    assert selection.estimate.fits == 0
+    assert selection.n_fits["estimate"] == 0

@@ -145,18 +145,21 @@ class Session:
     def _compare_and_estimate(self, drive: Drive, refit: bool) -> None:
         """Compare labels and pool, then estimate the accuracy of what a criterion chose: by the pool if it is alike.
 
-        The estimate takes a few fits that count apart; what they predict is compared too.
+        The estimate takes a few fits that count apart; what they predict is compared too. A run that was stopped makes
+        no further fit: its estimate is of answers that are there, as those of an average are.
         """
         wanted = self.request.estimate and not any(ask.by for ask in self.engine.answers)
-        if not wanted or not drive.choices or self.engine.stopped is not None:
+        if not wanted or not drive.choices:
             self.shift = self._compare(None)
-            if wanted and drive.choices:
-                self.notes.append(NO_ESTIMATE)
             return
         ranking, ran, resumed = self.ranking(drive), len(self.engine.ran), set(self.engine.resumed)
         estimation = AccuracyEstimation(self.engine, drive.task, self.right, features=not self.pairwise, refit=refit)
         with stage("the estimate of accuracy"):
             seen = estimation.look(ranking[0])
+        if self.engine.stopped is not None and isinstance(seen, CannotAnswer):  # no fits that were made tell it
+            self.shift = self._compare(None)
+            self.notes.append(NO_ESTIMATE)
+            return
         self.shift = self._compare(getattr(seen, "outputs", None))
         differs = self.shift is not None and self.shift.alarm
         with stage("the estimate of accuracy"):
