@@ -1,5 +1,7 @@
 """How rows of Python are read in front of a model of the portfolio."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -7,12 +9,15 @@ import pytest
 from scipy import sparse
 from sklearn.pipeline import Pipeline
 
+from foldless.data._columns import Columns
 from foldless.errors import BadInput
 from foldless.portfolio import default_candidates
+from foldless.portfolio._catalog import Facts
 from foldless.portfolio._rows import RowReader
 
 TEXTS = ["the cat sat down", "a dog ran away", "birds fly very high", "fish swim in water"]
 NUMBERS = np.array([[1.0, -2.0], [3.0, 4.0], [5.0, 6.0], [0.0, 1.0]])
+WIDE = sparse.csr_array((4, 1001))
 FRAME = pd.DataFrame({"x": NUMBERS[:, 0], "color": ["red", "blue", "red", "blue"]})
 
 
@@ -26,7 +31,8 @@ def read(X, *, nonnegative=False, dense=False):
     [
         (NUMBERS, False),
         (NUMBERS.tolist(), False),
-        (sparse.csr_array(np.abs(NUMBERS)), True),
+        (sparse.csr_array(np.abs(NUMBERS)), False),
+        (WIDE, True),
         (TEXTS, True),
         (np.array(TEXTS, dtype=object), True),
         (np.array(TEXTS, dtype=object)[:, None], True),
@@ -51,7 +57,7 @@ def test_an_array_of_objects_is_read_like_a_frame():
     np.testing.assert_allclose(read(X).transform(X).toarray(), read(as_frame).transform(as_frame).toarray())
 
 
-@pytest.mark.parametrize("X", [NUMBERS, sparse.csr_array(NUMBERS), TEXTS, FRAME, FRAME.assign(body=TEXTS)])
+@pytest.mark.parametrize("X", [NUMBERS, sparse.csr_array(NUMBERS), WIDE, TEXTS, FRAME, FRAME.assign(body=TEXTS)])
 def test_all_models_of_the_list_read_them(X):
     for pipeline, _ in default_candidates(X).values():
         rows = pipeline[:-1].fit_transform(X)
@@ -82,8 +88,19 @@ def test_a_frame_may_have_numbers_as_names_of_columns():
 
 
 def test_negative_sparse_rows_have_no_naive_bayes():
-    assert "naive-bayes" in default_candidates(sparse.csr_array(np.abs(NUMBERS)))
-    assert "naive-bayes" not in default_candidates(sparse.csr_array(NUMBERS))
+    assert "naive-bayes" in default_candidates(WIDE)
+    assert "naive-bayes" not in default_candidates(sparse.csr_array(([-1.0], ([0], [0])), shape=WIDE.shape))
+
+
+def test_a_narrow_sparse_matrix_is_a_table_and_has_trees():
+    X = sparse.csr_array(NUMBERS)
+    models = default_candidates(X)
+    assert models.keys() == default_candidates(NUMBERS).keys()
+    assert sparse.issparse(models["extra-trees"][0][:-1].fit_transform(X))  # trees read it as it is
+    assert not sparse.issparse(models["linear-discriminant"][0][:-1].fit_transform(X))
+    columns = Columns({}, width=2)
+    assert not Facts.of(columns, pool=True, n_labels=4).text
+    assert Facts.of(replace(columns, width=1001), pool=True, n_labels=4).text
 
 
 def test_few_labels_have_fewer_neighbors_and_thousands_no_kernel_machines():

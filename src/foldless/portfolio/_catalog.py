@@ -21,6 +21,7 @@ TextForm = Literal["words", "components", "vectors"]
 DECADES = (1e-4, 1e-3, 1e-2, 0.1, 1.0, 10.0, 100.0, 1e3)
 PENALTIES = (1e-3, 1e-2, 0.1, 1.0, 10.0, 100.0, 1e3)
 WIDTHS = (10.0, 30.0, 100.0)  # in units of the mean squared distance of two rows
+MAX_TABLE_COLUMNS = 1000  # a sparse matrix with more columns is like counts of words, for which trees are no help
 OURS, SPREADING, SCALING = "foldless.learners", "sklearn.semi_supervised", "sklearn.preprocessing"
 
 
@@ -49,8 +50,8 @@ class NamedModel:
 class Facts(NamedTuple):
     """What a preset may depend on: columns of text, a pool, and the number of labeled rows, 0 if it is not known.
 
-    A sparse matrix counts as text whose words are not known; ``words`` says that they are, and ``mixed`` that there are
-    columns of another kind beside them.
+    A wide sparse matrix counts as text whose words are not known; ``words`` says that they are, and ``mixed`` that
+    there are columns of another kind beside them.
     """
 
     text: bool = False
@@ -63,7 +64,8 @@ class Facts(NamedTuple):
     def of(cls, columns: "Columns", *, pool: bool, n_labels: int) -> "Facts":
         """The facts of a table with these columns."""
         words = bool(columns.of("text"))
-        return cls(words or bool(columns.width), pool, n_labels, words, words and len(columns.count()) > 1)
+        text = words or columns.width > MAX_TABLE_COLUMNS
+        return cls(text, pool, n_labels, words, words and len(columns.count()) > 1)
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,10 +10,10 @@ from sklearn.impute import SimpleImputer
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler, StandardScaler
 
-from foldless.data._columns import recognize, transformer
+from foldless.data._columns import Columns, recognize, transformer
 from foldless.data._read_columns import ReadColumns
 from foldless.errors import BadInput
-from foldless.portfolio._catalog import TextForm
+from foldless.portfolio._catalog import MAX_TABLE_COLUMNS, TextForm
 from foldless.portfolio._texts import text_reader
 
 Step = tuple[str, Any]
@@ -27,14 +27,14 @@ class RowReader:
     """
 
     def __init__(self, X: Any):
-        self._columns, self._kind = None, "numbers"
+        self._columns, self._kind, self._n_sparse = None, "numbers", 0
         self.negative = sparse.issparse(X) and X.nnz > 0 and bool(X.min() < 0)
         X = _in_pandas(X)
         if isinstance(X, pd.DataFrame):
             self._kind = "frame"
             self._columns = recognize(X.rename(columns=str), "X", "impute")  # a value may be missing in a later row
         elif sparse.issparse(X):
-            self._kind = "sparse"
+            self._kind, self._n_sparse = "sparse", X.shape[1]
         elif _are_texts(X):
             self._kind = "texts"
 
@@ -43,7 +43,7 @@ class RowReader:
         """Whether the list for texts, which reads sparse rows, is the one for these rows."""
         if self._columns is not None:
             return bool(self._columns.of("text"))
-        return self._kind in ("sparse", "texts")
+        return self._kind == "texts" or self._n_sparse > MAX_TABLE_COLUMNS
 
     @property
     def words(self) -> bool:
@@ -63,7 +63,7 @@ class RowReader:
         if self._kind == "texts":
             return [("columns", text_reader(text)())]
         if self._kind == "sparse":
-            return [("columns", MaxAbsScaler())]
+            return [("columns", transformer(Columns({}, width=self._n_sparse), dense=True) if dense else MaxAbsScaler())]
         scaler = MinMaxScaler(clip=True) if nonnegative else StandardScaler()
         imputer = SimpleImputer(strategy="median", keep_empty_features=True)  # a value may be missing in a later row
         return [("columns", make_pipeline(imputer, scaler))]
