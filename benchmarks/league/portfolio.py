@@ -43,7 +43,7 @@ from foldless.data.word_vectors import WordVectors, vectors_installed
 from foldless.judging._combining import member_weights
 from foldless.learners import NeighborSpreading, TaughtView
 from foldless.learners.pool_taught.taught_view import Taught
-from foldless.portfolio._default import OF_TABLES, OF_TEXTS, TABLES, TEXTS, TREES
+from foldless.portfolio._default import OF_CHARACTERS, OF_TABLES, OF_TEXTS, TABLES, TEXTS, TREES
 
 BANK = Path("build/portfolio")
 LABELS, FOLDS = (20, 100, 500), 5
@@ -389,7 +389,8 @@ def listed(*, text: bool) -> tuple[list[str], list[str]]:
     """The configurations of the bank that foldless lists: those of rows alone, and those that the pool teaches."""
     alone = [f"rows: {_in_bank(model, params)}" for model, params in (TEXTS if text else (*TABLES, *TREES))]
     pairs = OF_TEXTS if text else OF_TABLES
-    return alone, [f"{'known' if view == 'rows' else view}: {ON_FEATURES[name]}" for view, name in pairs]
+    taught = [f"{'known' if view == 'rows' else view}: {ON_FEATURES[name]}" for view, name in pairs]
+    return alone, [*taught, *(f"both: {ON_FEATURES[name]}" for _, name in OF_CHARACTERS if text)]
 
 
 def _in_bank(model: str, params: Mapping[str, Any]) -> str:

@@ -46,6 +46,18 @@ def test_texts_beside_numbers_have_trees_that_read_both():
     assert trees.fit(X[:40], np.unique(y, return_inverse=True)[1][:40]).predict(X[40:]).shape == (20,)
 
 
+def test_short_texts_have_members_that_read_parts_of_words():
+    texts = [f"the cat {at} sat down and birds {at} fly very high" for at in range(20)]
+    assert "text-characters" in default_candidates(texts)
+    assert "text-characters" in candidates("portfolio", recognize(pd.DataFrame({"body": texts, "at": range(20)}), "X"))
+    long = [" ".join([text] * 50) for text in texts]
+    for rows, pool in ((long, True), (pd.DataFrame({"body": long}), True), (texts, False)):
+        assert "text-characters" not in default_candidates(rows, pool=pool)
+    pipeline, _ = default_candidates(texts)["text-characters"]
+    once, misspelled = pipeline[:-1].fit(texts).transform(["the birds fly", "the brids flyy"])
+    assert once.multiply(misspelled).sum() > 0  # the words that they share are parts of words
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("text", [False, True])
 def test_the_average_is_chosen_saved_and_predicts(text, tmp_path):

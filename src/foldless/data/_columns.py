@@ -53,7 +53,8 @@ class Columns:
     """The columns of a table by what they hold.
 
     ``chosen`` are the columns whose kind the user chose; ``width`` is the number of features of a sparse matrix, which
-    has no named columns; ``notes`` are sentences a user should read.
+    has no named columns; ``n_characters`` is the mean length of the texts of a row; ``notes`` are sentences a user
+    should read.
     """
 
     kinds: dict[str, Kind]
@@ -62,6 +63,7 @@ class Columns:
     notes: tuple[str, ...] = field(default=(), compare=False)
     chosen: tuple[str, ...] = ()
     width: int = 0
+    n_characters: float = 0.0
 
     def of(self, kind: Kind) -> list[str]:
         return [name for name, its in self.kinds.items() if its == kind]
@@ -100,10 +102,12 @@ def recognize(
     chosen = chosen or {}
     kinds: dict[str, Kind] = {}
     notes: list[str] = []
-    n_categories = 0
+    n_categories, n_characters = 0, 0.0
     for column, values in frame.items():
         name = str(column)
         kinds[name] = kind = _kind(values, name, source, chosen.get(name))
+        if kind == "text":
+            n_characters += float(values[~_absent(values)].astype(str).str.len().mean())
         if kind != "categorical":
             continue
         distinct = values[~_absent(values)].nunique()
@@ -117,7 +121,8 @@ def recognize(
                     remedy=DropColumns((name,), "if it only identifies the row, "),
                 )
             )
-    return Columns(kinds, missing, n_categories, tuple(notes), tuple(name for name in kinds if name in chosen))
+    on_request = tuple(name for name in kinds if name in chosen)
+    return Columns(kinds, missing, n_categories, tuple(notes), on_request, n_characters=round(n_characters, 1))
 
 
 def prepare(frame: pd.DataFrame, columns: Columns, source: str, like: str) -> pd.DataFrame:

@@ -186,7 +186,7 @@ def default_candidates(X: Any, *, pool: bool = True, n_labels: int = 0) -> "dict
     from foldless.portfolio._rows import RowReader
 
     reader, models = RowReader(X), catalog.models("one view")
-    points = default.grids(Facts(reader.text, pool, n_labels, reader.words, reader.mixed))
+    points = default.grids(Facts(reader.text, pool, n_labels, reader.words, reader.mixed, reader.short))
     taken = {name: models[name] for name in points if not (reader.negative and models[name].nonnegative)}
     return {
         name: _in_pipeline(

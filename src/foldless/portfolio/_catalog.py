@@ -16,12 +16,13 @@ Kind = Literal["one view", "two views", "values", "preset"]
 Grid = Mapping[str, Sequence[Any]]
 Points = Grid | Sequence[Grid]
 """A grid, or several of which each is tried."""
-TextForm = Literal["words", "components", "vectors"]
-"""How a model reads texts: as tf-idf of words, as the leading directions of it, or as vectors of words."""
+TextForm = Literal["words", "components", "characters", "vectors"]
+"""How a model reads texts: as tf-idf of words, its leading directions, also n-grams of characters, vectors of words."""
 DECADES = (1e-4, 1e-3, 1e-2, 0.1, 1.0, 10.0, 100.0, 1e3)
 PENALTIES = (1e-3, 1e-2, 0.1, 1.0, 10.0, 100.0, 1e3)
 WIDTHS = (10.0, 30.0, 100.0)  # in units of the mean squared distance of two rows
 MAX_TABLE_COLUMNS = 1000  # a sparse matrix with more columns is like counts of words, for which trees are no help
+MAX_SHORT_TEXT = 300  # characters: n-grams of longer texts cost more than all else and say what the words say
 OURS, SPREADING, SCALING = "foldless.learners", "sklearn.semi_supervised", "sklearn.preprocessing"
 
 
@@ -51,7 +52,7 @@ class Facts(NamedTuple):
     """What a preset may depend on: columns of text, a pool, and the number of labeled rows, 0 if it is not known.
 
     A wide sparse matrix counts as text whose words are not known; ``words`` says that they are, and ``mixed`` that
-    there are columns of another kind beside them.
+    there are columns of another kind beside them. ``short`` says that texts have a few sentences at most.
     """
 
     text: bool = False
@@ -59,13 +60,15 @@ class Facts(NamedTuple):
     n_labels: int = 0
     words: bool = False
     mixed: bool = False
+    short: bool = False
 
     @classmethod
     def of(cls, columns: "Columns", *, pool: bool, n_labels: int) -> "Facts":
         """The facts of a table with these columns."""
         words = bool(columns.of("text"))
         text = words or columns.width > MAX_TABLE_COLUMNS
-        return cls(text, pool, n_labels, words, words and len(columns.count()) > 1)
+        short = words and columns.n_characters <= MAX_SHORT_TEXT
+        return cls(text, pool, n_labels, words, words and len(columns.count()) > 1, short)
 
 
 @dataclass(frozen=True, eq=False)
@@ -206,6 +209,13 @@ CATALOG: tuple[NamedModel | Preset, ...] = (
         {"estimator": ("trees", "boosting", "logistic", "discriminant")},
         dense=True,
         text="components",
+    ),
+    NamedModel(
+        "text-characters",
+        "one view",
+        _lazy(OURS, "PoolFeatures"),
+        {"estimator": ("logistic", "discriminant", "spreading-15")},
+        text="characters",
     ),
     NamedModel(
         "word-vectors",

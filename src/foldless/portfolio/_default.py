@@ -74,6 +74,8 @@ OF_TEXTS = (
 
 OF_MIXED = (("rows", "trees"), ("rows", "boosting"), ("rows", "spreading-15"), ("rows", "svc"))
 """For texts beside other columns, on these and on directions of the words."""
+OF_CHARACTERS = (("components", "spreading-15"), ("components", "discriminant"), ("components", "logistic"))
+"""For short texts, on directions of words and n-grams of characters."""
 OF_VECTORS = (
     ("rows", "logistic"), ("rows", "spreading-15"), ("rows", "svc"), ("rows", "discriminant"), ("rows", "spreading-7"),
     ("rows", "spreading-50"),
@@ -106,6 +108,8 @@ def grids(facts: Facts) -> dict[str, list[dict[str, list[Any]]]]:
         add_taught("word-vectors", OF_VECTORS)
     if facts.pool:
         add_taught("pool-features", OF_TEXTS if facts.text else OF_TABLES)
+    if facts.pool and facts.short:
+        add_taught("text-characters", OF_CHARACTERS)
     if facts.mixed:
         add_taught("text-components", OF_MIXED)
     if not facts.text:

@@ -13,7 +13,7 @@ from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler, StandardScaler
 from foldless.data._columns import Columns, recognize, transformer
 from foldless.data._read_columns import ReadColumns
 from foldless.errors import BadInput
-from foldless.portfolio._catalog import MAX_TABLE_COLUMNS, TextForm
+from foldless.portfolio._catalog import MAX_SHORT_TEXT, MAX_TABLE_COLUMNS, TextForm
 from foldless.portfolio._texts import text_reader
 
 Step = tuple[str, Any]
@@ -27,16 +27,18 @@ class RowReader:
     """
 
     def __init__(self, X: Any):
-        self._columns, self._kind, self._n_sparse = None, "numbers", 0
+        self._columns, self._kind, self._n_sparse, self._n_characters = None, "numbers", 0, 0.0
         self.negative = sparse.issparse(X) and X.nnz > 0 and bool(X.min() < 0)
         X = _in_pandas(X)
         if isinstance(X, pd.DataFrame):
             self._kind = "frame"
             self._columns = recognize(X.rename(columns=str), "X", "impute")  # a value may be missing in a later row
+            self._n_characters = self._columns.n_characters
         elif sparse.issparse(X):
             self._kind, self._n_sparse = "sparse", X.shape[1]
         elif _are_texts(X):
             self._kind = "texts"
+            self._n_characters = float(np.mean([len(row) for row in X]))
 
     @property
     def text(self) -> bool:
@@ -55,6 +57,11 @@ class RowReader:
         """Whether there are texts and columns of another kind."""
         return self._columns is not None and self.text and len(self._columns.count()) > 1
 
+    @property
+    def short(self) -> bool:
+        """Whether there are texts, and they have a few sentences at most."""
+        return self.words and self._n_characters <= MAX_SHORT_TEXT
+
     def steps(self, *, nonnegative: bool, dense: bool, text: TextForm = "words") -> list[Step]:
         """What comes before a model that wants no negative values, or no sparse matrix, or another form of texts."""
         if self._columns is not None:
@@ -63,7 +70,8 @@ class RowReader:
         if self._kind == "texts":
             return [("columns", text_reader(text)())]
         if self._kind == "sparse":
-            return [("columns", transformer(Columns({}, width=self._n_sparse), dense=True) if dense else MaxAbsScaler())]
+            in_full = transformer(Columns({}, width=self._n_sparse), dense=True)
+            return [("columns", in_full if dense else MaxAbsScaler())]
         scaler = MinMaxScaler(clip=True) if nonnegative else StandardScaler()
         imputer = SimpleImputer(strategy="median", keep_empty_features=True)  # a value may be missing in a later row
         return [("columns", make_pipeline(imputer, scaler))]

@@ -44,7 +44,7 @@ MAX_DOCUMENT = 2**28  # bytes; hashes of the training rows are in it
 MAX_HASHES = 20_000  # of training rows: 200 kB at most
 COLUMNS = {
     "kinds": EachValue(get_args(Kind)), "missing?": get_args(Missing), "n_categories?": int, "notes?": [str],
-    "chosen?": [str], "width?": int,
+    "chosen?": [str], "width?": int, "n_characters?": NUMBER,
 }  # fmt: skip
 DIALECT = {"delimiter": str, "decimal": (".", ","), "encoding": str, "date_format": str | None}
 PARTS = {
