@@ -1,8 +1,7 @@
 """The labeled rows of a file, as a saved model reads them."""
 
-import warnings
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,19 +12,18 @@ from foldless.data._column_options import ColumnOptions
 from foldless.data._features import take
 from foldless.data._label_spelling import one_spelling, spelling_findings, strange_spellings
 from foldless.data.pool import Pool
-from foldless.errors import BadInput, FoldlessError
-from foldless.io import Table, read_table
-from foldless.io._atomic import reason
+from foldless.io import read_table
 from foldless.io._dialect import FileOptions
 from foldless.io._formats import Format
 from foldless.results.finding import Finding
-from foldless.saving import Kept, Schema, load
+from foldless.saving import Kept
 from foldless.selection.predict_labels import refuse_regressor
 from foldless.tables import _label_column as label_column
 from foldless.tables._arguments import check_named
-from foldless.tables._feature_columns import features, group_findings, keep_together
+from foldless.tables._feature_columns import group_findings, keep_together
 from foldless.tables._row_groups import group_names
-from foldless.tables._stored_rows import check_read, stored_rows
+from foldless.tables._saved_model import features_of, one_sentence, opened, unread
+from foldless.tables._stored_rows import stored_rows
 
 
 class LabeledRows(NamedTuple):
@@ -42,18 +40,9 @@ class LabeledRows(NamedTuple):
     group_column: str | None = None
     groups: Array | None = None
 
-    @contextmanager
-    def one_sentence(self) -> Iterator[None]:
-        """A model of another version, or a forged one, fails in its own way: say which, and what to do."""
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # a note says that the version is another
-                yield
-        except FoldlessError:
-            raise
-        except Exception as error:
-            why = "; ".join(self.kept.notes) or "save the model again"
-            raise BadInput(f"{self.name} cannot label these rows ({reason(error)}): {why}") from error
+    def one_sentence(self) -> AbstractContextManager[None]:
+        """Where the model fails, a sentence says which it is, and what to do."""
+        return one_sentence(self.kept, self.name)
 
     def pool(self, path: str | Path, fmt: Format | FileOptions | None, seed: int) -> Any:
         """Features of a file without labels; Parquet that is larger than memory stays in its files."""
@@ -62,7 +51,7 @@ class LabeledRows(NamedTuple):
         if stored is not None:
             return stored.pool_of(self.kept.schema, self.name)
         read = read_table(str(path), fmt, self.kept.schema.dialect)
-        X = _features(read, self.kept.schema, self.name)
+        X = features_of(read, self.kept.schema, self.name)
         if self.group_column is None or self.group_column not in read.frame:
             return X
         return Pool(X, groups=group_names(read, self.group_column))
@@ -92,34 +81,25 @@ def labeled_rows(
     the column whose values are groups of rows; without it, columns that look like groups have a note also where the
     model does not read them.
     """
-    kept, name = (model, "the model") if isinstance(model, Kept) else (load(model), str(model))
-    if kept.schema is None:
-        raise BadInput(f"{name} was not trained on a table, so it reads no columns: use {instead} in Python")
+    kept, schema, name = opened(model, instead)
     refuse_regressor(kept.model, f"the model in {name} is a regressor")
-    read, notes = read_table(str(table), fmt, kept.schema.dialect), list(kept.notes)
-    labels = label_column.read(read, kept.schema.label, None, notes)
-    X = _features(read, kept.schema, name)
+    read, notes = read_table(str(table), fmt, schema.dialect), list(kept.notes)
+    labels = label_column.read(read, schema.label, None, notes)
+    X = features_of(read, schema, name)
     known = np.flatnonzero(labels.notna())
     if len(known) < len(labels):
         notes.append(f"{len(labels) - len(known)} rows of {read.name} without a label are left out")
-    y = label_column.narrow(read.name, kept.schema.label, labels.iloc[known])
+    y = label_column.narrow(read.name, schema.label, labels.iloc[known])
     if all(isinstance(name, str) for name in kept.classes):
         y = label_column.as_text(y)  # 10 and 11 alone look like numbers, where 01 is a class
         alike = strange_spellings(y, kept.classes)
-        notes += spelling_findings(alike, kept.schema.label, merged=merge_labels, remedy=label_column.MERGE)
+        notes += spelling_findings(alike, schema.label, merged=merge_labels, remedy=label_column.MERGE)
         y = label_column.renamed(y, one_spelling(y, kept.classes)) if merge_labels else y
     if groups is None:
-        unread = [column for column in read.frame if column not in (kept.schema.label, *kept.schema.columns.kinds)]
-        notes += group_findings(read.frame[unread], labels) if unread else []
+        others = unread(list(read.frame), read.name, schema, name)
+        notes += group_findings(read.frame[others], labels) if others else []
         return LabeledRows(kept, name, take(X, known), y, tuple(dict.fromkeys(notes)))
-    check_named(ColumnOptions(groups=groups), kept.schema.label, read, [])
+    check_named(ColumnOptions(groups=groups), schema.label, read, [])
     return LabeledRows(
         kept, name, take(X, known), y, tuple(dict.fromkeys(notes)), groups, group_names(read, groups, known)
     )
-
-
-def _features(read: Table, schema: Schema, model: str) -> Any:
-    """The columns that the model reads, in its order and types."""
-    check_read(list(read.frame), schema, read.name, model)
-    others = [str(name) for name in read.frame if name not in schema.columns.kinds]
-    return features(read, schema.columns, model, list(dict.fromkeys([schema.label, *others])))
