@@ -28,7 +28,9 @@ def unread(columns: Sequence[Any], table: str, schema: Schema, model: str) -> li
     if lacks:
         instead = f"; it has {some_columns(others)} instead" if others else ""
         them = "them" if len(lacks) > 1 else "it"
-        raise BadInput(f"{table} lacks {some_columns(lacks)} that {model} was trained on{instead}: add or rename {them}")
+        raise BadInput(
+            f"{table} lacks {some_columns(lacks)} that {model} was trained on{instead}: add or rename {them}"
+        )
     return others
 
 

@@ -17,11 +17,11 @@ from foldless.data._columns import Columns, check_columns, prepare
 from foldless.data._stored_pool import SAMPLE, StoredPool
 from foldless.data.pools._parquet_pool import ParquetFiles, parquet_files
 from foldless.data.pools._pool_opening import is_small
-from foldless.data.pools._written_blocks import write_blocks
 from foldless.errors import BadInput
 from foldless.io import Table
 from foldless.io._formats import by_ending
 from foldless.io._table import table_of
+from foldless.io._writing import write_blocks
 from foldless.saving import Schema
 from foldless.selection.predict_labels import predict_labels
 from foldless.tables._saved_model import unread

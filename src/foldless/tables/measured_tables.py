@@ -1,12 +1,14 @@
-"""The labeled rows of a file, as a saved model reads them."""
+"""How good a saved model is on a file of labeled rows that it has not seen."""
 
 from collections.abc import Iterable
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from foldless.accuracy._assumptions import CONFIDENCE
 from foldless.core import Array
 from foldless.data._column_options import ColumnOptions
 from foldless.data._features import take
@@ -15,8 +17,11 @@ from foldless.data.pool import Pool
 from foldless.io import read_table
 from foldless.io._dialect import FileOptions
 from foldless.io._formats import Format
+from foldless.results import Estimate, Evaluation
 from foldless.results.finding import Finding
 from foldless.saving import Kept
+from foldless.selection.estimate import estimate
+from foldless.selection.evaluate import evaluated
 from foldless.selection.predict_labels import refuse_regressor
 from foldless.tables import _label_column as label_column
 from foldless.tables._arguments import check_named
@@ -24,6 +29,84 @@ from foldless.tables._feature_columns import group_findings, keep_together
 from foldless.tables._row_groups import group_names
 from foldless.tables._saved_model import features_of, one_sentence, opened, unread
 from foldless.tables._stored_rows import stored_rows
+
+
+def evaluate_table(
+    model: Kept | str | Path,
+    table: str | Path,
+    *,
+    confidence: float = CONFIDENCE,
+    fmt: Format | FileOptions | None = None,
+    merge_labels: bool = False,
+    groups: str | None = None,
+    random_state: int | None = None,
+) -> Evaluation:
+    """Measure a saved model on a file of labeled rows: accuracy with its interval, classes and confusion.
+
+    Parameters
+    ----------
+    model : path, or what `foldless.saving.load` returned
+        A model that was saved with the schema of its table.
+    table : path, or "-" for standard input
+        Labeled rows that the model was not trained on; rows without a label are left out. Rows that it was trained on
+        are counted in a note.
+    confidence, random_state
+        As for `foldless.evaluate`.
+    fmt : str or `foldless.io.FileOptions`, optional
+        The format of standard input, or of a file whose ending does not name it.
+    merge_labels : bool
+        Whether labels are those of the model that differ from them by case and spaces only.
+    groups : str, optional
+        The column whose values are groups of rows that belong together: rows of one group count as one.
+    """
+    rows = labeled_rows(model, table, fmt, "foldless.evaluate", merge_labels, groups)
+    with rows.one_sentence():
+        evaluation = evaluated(
+            rows.kept.model, rows.X, rows.y, rows.kept.trained_on,
+            confidence=confidence, groups=rows.groups, random_state=random_state,
+        )  # fmt: skip
+    return replace(evaluation, notes=rows.with_notes(evaluation.notes))
+
+
+def estimate_table(
+    model: Kept | str | Path,
+    table: str | Path,
+    *,
+    unlabeled: str | Path | None = None,
+    scoring: str = "accuracy",
+    confidence: float = CONFIDENCE,
+    fmt: Format | FileOptions | None = None,
+    merge_labels: bool = False,
+    groups: str | None = None,
+    random_state: int | None = None,
+) -> Estimate:
+    """Estimate how good a saved model is, from a file of labeled rows and, if there is one, a pool.
+
+    Parameters
+    ----------
+    model : path, or what `foldless.saving.load` returned
+        A model that was saved with the schema of its table.
+    table : path, or "-" for standard input
+        Labeled rows that the model was not trained on; rows without a label are left out.
+    unlabeled : path, optional
+        The pool.
+    scoring, confidence, random_state
+        As for `foldless.estimate`.
+    fmt : str or `foldless.io.FileOptions`, optional
+        The format of standard input, or of a file whose ending does not name it.
+    merge_labels : bool
+        Whether labels are those of the model that differ from them by case and spaces only.
+    groups : str, optional
+        The column whose values are groups of rows that belong together: rows of one group count as one.
+    """
+    rows = labeled_rows(model, table, fmt, "foldless.estimate", merge_labels, groups)
+    pool = None if unlabeled is None else rows.pool(unlabeled, fmt, random_state or 0)
+    with rows.one_sentence():
+        estimated = estimate(
+            rows.kept.model, rows.X, rows.y,
+            X_unlabeled=pool, groups=rows.groups, scoring=scoring, confidence=confidence, random_state=random_state,
+        )  # fmt: skip
+    return replace(estimated, notes=rows.with_notes(estimated.notes))
 
 
 class LabeledRows(NamedTuple):
