@@ -8,6 +8,7 @@ them.
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 
@@ -120,21 +121,24 @@ def _check_alike(first: pa.Schema, first_path: Path, other: pa.Schema, path: Pat
         if lacks:
             raise BadInput(f"{here} lacks the column {lacks[0]!r} of {there}: write both with the same columns")
     for name in first.names:
-        kinds = [_kind(schema.field(name).type) for schema in (first, other)]
-        if kinds[0] != kinds[1] and "null" not in kinds:
+        kinds = [family_of(schema.field(name).type) for schema in (first, other)]
+        if kinds[0] != kinds[1] and "empty" not in kinds:
+            kinds = [{"date": "a date", "words": "text"}.get(kind, kind) for kind in kinds]
             raise BadInput(
                 f"column {name!r} is {kinds[0]} in {first_path} and {kinds[1]} in {path}: write it as one type"
             )
 
 
-def _kind(dtype: pa.DataType) -> str:
+def family_of(dtype: pa.DataType) -> str:
+    """Numeric, boolean, date, words or empty; the name of the type for anything else."""
     if pa.types.is_dictionary(dtype):
-        return _kind(dtype.value_type)
+        return family_of(dtype.value_type)
     if pa.types.is_integer(dtype) or pa.types.is_floating(dtype) or pa.types.is_decimal(dtype):
         return "numeric"
     if pa.types.is_date(dtype) or pa.types.is_timestamp(dtype):
-        return "a date"
-    return "text" if "string" in str(dtype) and not pa.types.is_nested(dtype) else str(dtype)
+        return "date"
+    names: dict[Any, str] = {pa.bool_(): "boolean", pa.null(): "empty"}
+    return names.get(dtype, "words" if "string" in str(dtype) and not pa.types.is_nested(dtype) else str(dtype))
 
 
 @dataclass(frozen=True)
