@@ -57,7 +57,9 @@ def read_arrow(source: Source) -> pa.Table:
 def read_folder(folder: Path) -> pa.Table:
     """The Parquet files of a folder, by name, as one table; the names of its folders may say further columns."""
     files = files_of(folder)
-    schema = common_schema([_schema(file.path) for file in files], [file.path for file in files])
+    schema = common_schema(
+        [footer(file.path).schema.to_arrow_schema() for file in files], [file.path for file in files]
+    )
     return pa.concat_tables([with_partition(_read(file.path, schema), file.partition) for file in files])
 
 
@@ -78,17 +80,18 @@ def with_partition(
     return table
 
 
-def _schema(path: Path) -> pa.Schema:
-    """The columns of a Parquet file."""
+def footer(path: Path) -> Any:
+    """What a Parquet file says of itself: its columns, and its row groups."""
     try:
-        from pyarrow.parquet import read_schema
+        from pyarrow.parquet import read_metadata
 
         with opened_by_arrow(path) as file:
-            schema = read_schema(file)
+            metadata = read_metadata(file)
+            names = metadata.schema.to_arrow_schema().names
     except (pa.ArrowException, OSError) as error:
         raise damaged(str(path), error) from error
-    check_names(str(path), schema.names)
-    return schema
+    check_names(str(path), names)
+    return metadata
 
 
 def _read(path: Path, schema: pa.Schema) -> pa.Table:
