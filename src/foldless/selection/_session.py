@@ -26,8 +26,8 @@ from foldless.core import (
 )
 from foldless.core._threads import blas_for
 from foldless.data._sample import Sample
-from foldless.engine import _candidates as making
 from foldless.engine._callbacks import Hooks
+from foldless.engine._candidates import Recipe, build, check_classifiers
 from foldless.engine._driving import Drive, count
 from foldless.engine._driving import drive as drive_all
 from foldless.engine._journal import Journal
@@ -78,16 +78,14 @@ class Session:
         self.request, self.sample = request, sample
         check_room_for(sample)
         if not isinstance(sample.target, Opaque):
-            making.check_classifiers(request.estimator)
+            check_classifiers(request.estimator)
         if request.journal is not None:  # a typo must not leave a journal behind
-            making.build(request.estimator, request.param_grid, request.n_iter, 0)
+            build(request.estimator, request.param_grid, request.n_iter, 0)
         self.journal = None if request.journal is None else Journal(str(request.journal))
         self.journaled = 0 if self.journal is None else len(self.journal)
         self.notes: list[str] = list(sample.notes)
         seed = self._seed()
-        self.candidates, recipes = making.build(
-            request.estimator, request.param_grid, request.n_iter, seed, request.drawn_by
-        )
+        self.candidates, recipes = build(request.estimator, request.param_grid, request.n_iter, seed, request.drawn_by)
         if sample.fit_params and any(c.semi_supervised for c in self.candidates):
             names = ", ".join(sorted(sample.fit_params))
             raise BadInput(WITHOUT_VALUES.format(names=names, whom="semi-supervised candidates"))
@@ -221,7 +219,7 @@ class Session:
         several = any("estimator" in candidate.params for candidate in self.candidates)
         model = DummyClassifier(strategy="prior") if isinstance(target, Classes) else DummyRegressor()
         candidate = Candidate(at, CONSTANT, {"estimator": CONSTANT} if several else {})
-        self.engine.recipes = (*self.engine.recipes, making.Recipe(model, {}, -1))
+        self.engine.recipes = (*self.engine.recipes, Recipe(model, {}, -1))
         drive.fits[candidate] = {}
         note = Note(f"{nothing.problem}, so that the answer is the {CONSTANT} model", remedy=nothing.remedies)
         self.notes = [*(n for n in self.notes if n != note), note]
@@ -313,8 +311,8 @@ class Session:
             by_candidate[fit.candidate] = temperature
         return as_model(
             [self.engine.recipes[candidate.index].estimator for candidate in members],
-            [[model for model, _ in own] for own in members.values()],
-            [[vote for _, vote in own] for own in members.values()],
+            [[model for model, _ in fits] for fits in members.values()],
+            [[vote for _, vote in fits] for fits in members.values()],
             self.sample.classes, voting=choice.vote.voting, temperatures=list(by_candidate.values()),
             random_state=self.task.seed,
         )  # fmt: skip
