@@ -19,7 +19,7 @@ ARROW = re.compile(r"(?=\b(\w+) ([→←⇄]) (\w+)\b)")
 SMALL = 3  # modules that make a folder without further reason
 WHY = "a folder because "
 COMMANDS = "foldless.cli.commands."
-TWICE = {"Batch", "Part"}  # public class names that several modules have: may only shrink
+TWICE: set[str] = set()  # public class names that several modules have: may only shrink
 INTRUDERS: set[str] = set()  # read private names: may only shrink
 CIRCLES: set[tuple[str, str]] = set()  # packages that import against the picture: may only shrink
 FOR_COMMANDS = {"foldless.core.compiled_code"}  # public for `foldless doctor`, and for nobody else

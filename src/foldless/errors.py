@@ -34,7 +34,7 @@ import sys
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 MAX_NAMED_COLUMNS = 5  # columns in a remedy
 
@@ -42,6 +42,11 @@ MAX_NAMED_COLUMNS = 5  # columns in a remedy
 @dataclass(frozen=True)
 class Remedy:
     """A way out that each front end words by itself; ``str`` words it for Python."""
+
+    words: ClassVar[str] = ""
+
+    def __str__(self) -> str:
+        return self.words
 
 
 @dataclass(frozen=True)
@@ -105,12 +110,10 @@ class Impute(Remedy):
         return f"{self.first}{' and ' * bool(self.first)}pass missing='impute'"
 
 
-@dataclass(frozen=True)
 class PassPool(Remedy):
     """Give unlabeled rows."""
 
-    def __str__(self) -> str:
-        return "pass X_unlabeled=, or mark them −1 in y"
+    words = "pass X_unlabeled=, or mark them −1 in y"
 
 
 @dataclass(frozen=True)
@@ -125,44 +128,34 @@ class DecideMinusOne(Remedy):
         return "pass unlabeled=None if −1 is a class, or pass the unlabeled rows as X_unlabeled= (then it is one too)"
 
 
-@dataclass(frozen=True)
 class NameViews(Remedy):
     """Name the columns of two views."""
 
-    def __str__(self) -> str:
-        return "name the columns of each view, such as views=(['page_*'], ['links', 'anchors'])"
+    words = "name the columns of each view, such as views=(['page_*'], ['links', 'anchors'])"
 
 
-@dataclass(frozen=True)
 class UseGaussianProcess(Remedy):
     """Choose among learners that have an evidence."""
 
-    def __str__(self) -> str:
-        return "use Gaussian processes, such as ManifoldGP or GPCoTraining"
+    words = "use Gaussian processes, such as ManifoldGP or GPCoTraining"
 
 
-@dataclass(frozen=True)
 class KeepJournal(Remedy):
     """Keep the answers of a run, so that another one can continue."""
 
-    def __str__(self) -> str:
-        return "pass journal= so that a next run can continue"
+    words = "pass journal= so that a next run can continue"
 
 
-@dataclass(frozen=True)
 class SaveModel(Remedy):
     """Save the model once more."""
 
-    def __str__(self) -> str:
-        return "save the model again with foldless.saving.save"
+    words = "save the model again with foldless.saving.save"
 
 
-@dataclass(frozen=True)
 class NameSavedModel(Remedy):
     """Name a file that holds a saved model."""
 
-    def __str__(self) -> str:
-        return "name a file that foldless.saving.save wrote"
+    words = "name a file that foldless.saving.save wrote"
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from foldless.accuracy._drawn_weights import drawn_weights, effective_size
+from foldless.accuracy._drawn_weights import drawn_weights
 from foldless.accuracy._held_out_accuracy import HeldOut, held_out_accuracy
 from foldless.labeling._known_probabilities import inclusion, systematic
 
@@ -39,10 +39,6 @@ def test_a_label_that_someone_chose_counts_only_in_later_rounds():
 def test_without_a_pool_its_size_is_guessed_from_the_first_round():
     chances, rounds = np.array([np.nan, np.nan, 0.25, 0.25]), np.array([0, 0, 1, 1])
     assert drawn_weights(chances, rounds, None) == pytest.approx(drawn_weights(chances, rounds, 6))
-
-
-def test_effective_size_of_unequal_weights_is_smaller():
-    assert effective_size(np.array([0.5, 0.25, 0.25])) == pytest.approx(8 / 3)
 
 
 def one_run(rng, pool):

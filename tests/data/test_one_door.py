@@ -69,7 +69,7 @@ def test_every_call_of_a_user_opens_its_data_by_that_function() -> None:
 def test_one_object_has_the_options_of_columns() -> None:
     assert {module for module, _ in callers("ColumnOptions")} == {
         "streams/train.py",
-        "tables/_labeled_rows.py",
+        "tables/measured_tables.py",
         "tables/checked_files.py",
         "tables/problem.py",
     }

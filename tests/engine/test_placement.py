@@ -9,7 +9,7 @@ from sklearn.pipeline import make_pipeline
 
 from foldless import FoldlessSearch
 from foldless.engine import _placement as placement
-from foldless.engine import _run
+from foldless.engine import _executing
 from foldless.engine._carried_data import Carrier
 from foldless.engine._placement import Placement, is_trusted
 
@@ -24,12 +24,12 @@ class Own(LogisticRegression):
 def backends(monkeypatch):
     seen = []
 
-    class Watched(_run.Parallel):
+    class Watched(_executing.Parallel):
         def __call__(self, iterable):
             seen.append(type(self._backend).__name__)
             return super().__call__(iterable)
 
-    monkeypatch.setattr(_run, "Parallel", Watched)
+    monkeypatch.setattr(_executing, "Parallel", Watched)
     monkeypatch.setattr(placement, "loky_workers", list)
     return seen
 

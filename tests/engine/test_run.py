@@ -346,13 +346,13 @@ def test_a_criterion_that_cannot_answer_after_some_rounds_is_a_row_without_a_cho
 def test_learners_that_free_the_gil_run_in_threads_and_the_user_may_choose_otherwise(blobs, monkeypatch):
     import joblib
 
-    from foldless.engine import _run
+    from foldless.engine import _executing
     from foldless.learners import LinearSVC
 
     X, y, pool, _, _ = blobs
     backends = []
 
-    class Watched(_run.Parallel):
+    class Watched(_executing.Parallel):
         def __call__(self, iterable):
             backends.append(type(self._backend).__name__)
             return super().__call__(iterable)
@@ -361,7 +361,7 @@ def test_learners_that_free_the_gil_run_in_threads_and_the_user_may_choose_other
         search = FoldlessSearch(estimator, grid, criterion="k_fold", n_jobs=2, random_state=0)
         return search.fit(X, y, X_unlabeled=pool).cv_results_["mean_test_score"]
 
-    monkeypatch.setattr(_run, "Parallel", Watched)
+    monkeypatch.setattr(_executing, "Parallel", Watched)
     in_threads = scores(LinearSVC(), C=[0.1, 1.0])
     assert set(backends) == {"ThreadingBackend"}
     backends.clear()

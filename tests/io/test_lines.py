@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from foldless.errors import BadInput
 from foldless.io import _lines as lines
 from foldless.io._lines import Lines
-from foldless.io._parts import Part
+from foldless.io._parts import StreamPart
 
 
 def opened(path):
-    return Lines(Part("a.csv", path, "csv"))
+    return Lines(StreamPart("a.csv", path, "csv"))
 
 
 def blocks(path, most, at=None):
@@ -57,7 +57,7 @@ def test_a_block_has_an_end_in_bytes_too(tmp_path, monkeypatch):
 def test_who_stops_while_a_file_is_read_loses_no_line(tmp_path):
     path = tmp_path / "a.csv"
     path.write_bytes(b"h\n1\n2")  # the last line has no end, and will never have one
-    with closing(Lines(Part("a.csv", path, "csv"), wants_stop=lambda: True)) as file:
+    with closing(Lines(StreamPart("a.csv", path, "csv"), wants_stop=lambda: True)) as file:
         file.header()
         assert b"".join(block.content for block in file.blocks(10)) == b"1\n2"
 

@@ -10,7 +10,7 @@ from sklearn.datasets import make_blobs
 from sklearn.naive_bayes import GaussianNB
 
 from foldless import FoldlessSearch, suggest
-from foldless.labeling import _clusters
+from foldless.labeling import _drawing_rules
 from foldless.labeling._drawing_rules import disputes, draw_at_random, draw_needed, draw_unsure, pick_diverse, walk
 from foldless.labeling._known_probabilities import inclusion, systematic
 
@@ -64,7 +64,7 @@ def places_of(rows):
 
 @pytest.mark.parametrize("max_rows", [50, 400])
 def test_rows_are_distinct_also_where_a_part_of_the_pool_places_the_centers(monkeypatch, max_rows):
-    monkeypatch.setattr(_clusters, "MAX_ROWS", max_rows)
+    monkeypatch.setattr(_drawing_rules, "MAX_ROWS", max_rows)
     picked = pick_diverse(view_of(np.full(400, 0.5), 4), 8, np.random.default_rng(0))
     assert len(set(picked.tolist())) == 8
 

@@ -17,7 +17,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from foldless import FoldlessSearch
-from foldless.engine import _run as run
+from foldless.engine import _executing as run
 
 X, Y = make_classification(80, 4, random_state=0)
 WEIGHTS = np.where(Y == 1, 5.0, 0.2)

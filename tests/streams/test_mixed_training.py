@@ -10,7 +10,7 @@ from sklearn.linear_model import SGDClassifier
 from sklearn.naive_bayes import GaussianNB
 
 from foldless.errors import BadInput
-from foldless.io._parts import Part
+from foldless.io._parts import StreamPart
 from foldless.saving import load
 from foldless.streams import _preparation as preparation
 from foldless.streams import train
@@ -96,7 +96,7 @@ def test_files_are_dealt_out_by_size_and_keep_their_order(tmp_path):
     for at, size in enumerate([10, 40, 20, 30]):
         path = tmp_path / f"{at}.csv"
         path.write_bytes(bytes(size))
-        parts.append(Part(str(path), path, "csv"))
+        parts.append(StreamPart(str(path), path, "csv"))
     assert [[part.path.name for part in group] for group in dealt(parts, 2)] == [["0.csv", "1.csv"], ["2.csv", "3.csv"]]
     assert len(dealt(parts, 9)) == 4
     assert beside(Path("a.checkpoint"), 0, 2) == Path("a.checkpoint.1of2")

@@ -38,8 +38,12 @@ def test_labels_and_probabilities_are_those_of_a_table_in_memory():
     assert "column 'id' of p.parquet is not read by the model, and kept in the output" in result.notes
 
 
-def test_what_is_small_or_not_parquet_or_has_no_columns_is_left_to_others(tmp_path, monkeypatch):
-    assert predict_file(model(None), "p.parquet", "out.parquet") is None
+def test_a_model_that_reads_no_columns_is_refused():
+    with pytest.raises(BadInput, match="the model was not trained on a table, so it reads no columns: use"):
+        predict_file(model(None), "p.parquet", "out.parquet")
+
+
+def test_what_is_small_or_not_parquet_is_left_to_others(tmp_path, monkeypatch):
     pd.DataFrame({"a": [1.0]}).to_csv("p.csv", index=False)
     assert predict_file(model(), "p.csv", "out.csv") is None
     monkeypatch.undo()  # of the folder too

@@ -53,14 +53,3 @@ def drawn_weights(probabilities: Array, rounds: Array, n_pool: int | None) -> Ar
         return None
     total[first] += len(order) + (n_pool or 0)  # M / n₀ for each of n₀ labels, n₀ times
     return np.asarray(total / total.sum())
-
-
-def effective_size(weights: Array) -> float:
-    """How many labels of equal weight have the variance of these: 1 / Σ w².
-
-    Examples
-    --------
-    >>> round(effective_size(np.full(50, 0.02)), 6)
-    50.0
-    """
-    return float(1 / np.sum(np.square(weights)))

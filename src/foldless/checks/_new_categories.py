@@ -6,11 +6,10 @@ import numpy as np
 
 from foldless.checks._check import Diagnosis, DoesNotApply, check
 from foldless.checks._checked_data import CheckedData
-from foldless.checks._unseen import never_labeled
+from foldless.checks._unseen import LEVEL, never_labeled
 from foldless.checks._wording import listed, shown
 from foldless.results.finding import Finding
 
-LEVEL = 0.001
 UNTOLD = "no label has such a value"
 
 

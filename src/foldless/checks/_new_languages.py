@@ -7,21 +7,15 @@ Cyrillic, Arabic or Han. That is rough for a single text, and good enough for ma
 import re
 import unicodedata
 from collections import Counter
-from typing import Any
 
-import numpy as np
-import pandas as pd
-
-from foldless.checks._check import Diagnosis, DoesNotApply, check
+from foldless.checks._check import Diagnosis, check
 from foldless.checks._checked_data import CheckedData
 from foldless.checks._new_categories import UNTOLD
-from foldless.checks._tables import some_rows
-from foldless.checks._unseen import never_labeled
+from foldless.checks._unseen import columns_of_texts, unexpected
 from foldless.checks._wording import listed, shown
 from foldless.results.finding import Finding
 
-LEVEL = 0.001
-READ, CHARACTERS = 5000, 2000
+CHARACTERS = 2000  # of a text
 WORD = re.compile(r"(?u)\b[^\W\d_]+\b")
 FREQUENT = {
     "English": "the and of to in is that it for was with as on are this be have not you at from by",
@@ -42,23 +36,15 @@ SURE = 2  # frequent words of a text, at least, that name its language
 @check("FL024", "languages that the labels never had", kind="tip")
 def new_languages(data: CheckedData) -> list[Diagnosis]:
     """Languages of another part that no labeled text has."""
-    texts = data.of("text")
-    if not texts or not data.others:
-        raise DoesNotApply("there is no column of texts" if not texts else "there are no rows beside the labels")
-    assert data.labeled is not None
     diagnoses = []
-    for part, frame in data.others.items():
-        for name in (name for name in texts if name in frame):
-            known, others = _languages(data.labeled[name]), _languages(some_rows(frame, READ)[name])
-            new = [language for language in others if language not in known]
-            n, m = sum(known.values()), sum(others.values())
-            chance = never_labeled(np.array([others[language] for language in new]), n, m) * len(others)
-            rare = [language for language, p in zip(new, chance, strict=True) if p < LEVEL]
-            if rare:
-                said = listed([f"{language} ({others[language]:,} texts)" for language in rare])
-                problem = f"{part} has texts in {said}, the labels have none (column {shown(name)})"
-                finding = Finding("FL024", problem, columns=[name], remedy="label some of these texts")
-                diagnoses.append(Diagnosis(finding, untold=UNTOLD))
+    for part, name, *texts in columns_of_texts(data):
+        known, others = (Counter(filter(None, map(language_of, of_part))) for of_part in texts)
+        rare = unexpected(others, known, known.total(), others.total())
+        if rare:
+            said = listed([f"{language} ({others[language]:,} texts)" for language in rare])
+            problem = f"{part} has texts in {said}, the labels have none (column {shown(name)})"
+            finding = Finding("FL024", problem, columns=[name], remedy="label some of these texts")
+            diagnoses.append(Diagnosis(finding, untold=UNTOLD))
     return diagnoses
 
 
@@ -77,8 +63,3 @@ def language_of(text: str) -> str | None:
     script = scripts.most_common(1)[0][0] if scripts else None
     names = {"CJK": "Han", "HIRAGANA": "Japanese", "KATAKANA": "Japanese", "HANGUL": "Korean"}
     return None if script in (None, "LATIN", "?") else names.get(str(script), str(script).capitalize())
-
-
-def _languages(values: "pd.Series[Any]") -> Counter[str]:
-    languages = (language_of(text) for text in some_rows(values.dropna().map(str), READ))
-    return Counter(language for language in languages if language is not None)

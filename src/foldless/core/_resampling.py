@@ -82,9 +82,18 @@ def folds(
         splitter = _seeded(how.splitter(y), seed)
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "The groups parameter is ignored")  # torn groups are told below
-            return _told(_splits(splitter, y, groups, X, how.params), groups, splitter)
+            splits = _splits(splitter, y, groups, X, how.params)
+        if (torn := _torn(splits, groups)) is not None:
+            warn_user(TORN.format(kind=type(splitter).__name__, group=torn))
+        return splits
     if isinstance(how, Splitter) and not isinstance(how, str | bytes | type):  # strings split too
-        return _whole_groups(_splits(_seeded(how, seed), y, groups, X), groups, how)
+        splits = _splits(_seeded(how, seed), y, groups, X)
+        if (torn := _torn(splits, groups)) is not None:
+            raise BadInput(
+                f"{type(how).__name__} puts rows of group {torn!r} on both sides of a split: "
+                f"use a splitter that keeps groups whole, such as GroupKFold"
+            )
+        return splits
     if isinstance(how, bool) or not isinstance(how, (int, np.integer)):
         raise BadInput(f"the number of folds must be a whole number or a splitter object with split(), got {how!r}")
     units = len(y) if groups is None else len(np.unique(groups))
@@ -209,23 +218,6 @@ def _splits(
 def _positions(chosen: Any) -> Positions:
     chosen = np.asarray(chosen)
     return np.flatnonzero(chosen) if chosen.dtype == bool else chosen.astype(np.intp)
-
-
-def _whole_groups(splits: list[Split], groups: NDArray[Any] | None, splitter: Splitter) -> list[Split]:
-    """The same splits, none of which has a group on both sides."""
-    if (torn := _torn(splits, groups)) is not None:
-        raise BadInput(
-            f"{type(splitter).__name__} puts rows of group {torn!r} on both sides of a split: "
-            f"use a splitter that keeps groups whole, such as GroupKFold"
-        )
-    return splits
-
-
-def _told(splits: list[Split], groups: NDArray[Any] | None, splitter: Splitter) -> list[Split]:
-    """The same splits, with a warning where one has a group on both sides."""
-    if (torn := _torn(splits, groups)) is not None:
-        warn_user(TORN.format(kind=type(splitter).__name__, group=torn))
-    return splits
 
 
 def _torn(splits: list[Split], groups: NDArray[Any] | None) -> Any:

@@ -13,13 +13,14 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from foldless.core import Choice, Criterion, Evaluation, Task, together
+from foldless.core._joined_criteria import JoinedCriteria
 from foldless.criteria import register
-from foldless.errors import BadInput, CannotAnswer
+from foldless.errors import CannotAnswer
 
 
 @register("best_of", joined_by="|")
-@dataclass(frozen=True, init=False)
-class BestOf(Criterion):
+@dataclass(frozen=True, init=False, repr=False)
+class BestOf(JoinedCriteria):
     """Rank all choices of several criteria by their own estimates.
 
     Parameters
@@ -29,33 +30,13 @@ class BestOf(Criterion):
         run together, so that fits they share are trained once.
     """
 
-    criteria: tuple[Criterion, ...] = ()
-
+    sign: ClassVar[str] = "|"
+    verb: ClassVar[str] = "compares"
+    example: ClassVar[tuple[str, str]] = ("BestOf(KFold(10), Dagging())", "k_fold|dagging")
     assumes: ClassVar[tuple[str, ...]] = (
         "the estimates of its criteria are comparable: a criterion that is more optimistic wins more often",
         "the assumptions of its criteria",
     )
-
-    def __init__(self, *criteria: Criterion):
-        for criterion in criteria:
-            if not isinstance(criterion, Criterion):
-                raise BadInput(f"best_of compares criteria, such as BestOf(KFold(10), Dagging()), got {criterion!r}")
-        object.__setattr__(self, "criteria", criteria)
-        general = BestOf.assumes[:1] if criteria else BestOf.assumes
-        object.__setattr__(self, "assumes", (*general, *dict.fromkeys(s for c in criteria for s in c.assumes)))
-        object.__setattr__(self, "needs", frozenset().union(*(c.needs for c in criteria)))
-        trains_on_pool = any(c.traits.trains_on_pool for c in criteria)
-        regression = all(c.traits.regression for c in criteria)
-        traits = replace(self.traits, trains_on_pool=trains_on_pool, regression=regression)
-        object.__setattr__(self, "traits", traits)
-
-    def __repr__(self) -> str:
-        return f"BestOf({', '.join(map(repr, self.criteria))})"
-
-    @property
-    def name(self) -> str:
-        """The names of its criteria with a bar between them, as `resolve` reads them."""
-        return "|".join(criterion.name for criterion in self.criteria) or "best_of"
 
     def evaluate(self, task: Task) -> Evaluation:
         self._check()
@@ -77,11 +58,7 @@ class BestOf(Criterion):
         return sorted(tied, key=lambda choice: choice.rank.lot)
 
     def _check(self) -> None:
-        if len(self.criteria) < 2:
-            raise CannotAnswer(
-                f"best_of needs at least two criteria, got {len(self.criteria)}: BestOf(KFold(10), Dagging()), or the "
-                f"name 'k_fold|dagging'"
-            )
+        self.check_two()
         for certifying in (c for c in self.criteria if c.holds_out):
             raise CannotAnswer(
                 f"{certifying!r} holds out labels for a certificate, and the best of several choices has none: "

@@ -18,13 +18,13 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 from foldless.core import Candidate, Choice, Criterion, Evaluation, Task, Traits, ranked, ranks_of, together
+from foldless.core._joined_criteria import JoinedCriteria
 from foldless.criteria import register
-from foldless.errors import BadInput, CannotAnswer
 
 
 @register("rank_sum", joined_by="+")
-@dataclass(frozen=True, init=False)
-class RankSum(Criterion):
+@dataclass(frozen=True, init=False, repr=False)
+class RankSum(JoinedCriteria):
     """Rank by the sum of ranks.
 
     Parameters
@@ -33,8 +33,9 @@ class RankSum(Criterion):
         At least two. They run together, so that fits they share are trained once; the model is that of the first.
     """
 
-    criteria: tuple[Criterion, ...] = ()
-
+    sign: ClassVar[str] = "+"
+    verb: ClassVar[str] = "adds up"
+    example: ClassVar[tuple[str, str]] = ("RankSum(SimilarData(), ADA())", "similar_data+ada")
     better: ClassVar[Literal["higher", "lower"]] = "lower"
     traits: ClassVar[Traits] = Traits(compares=True)
     assumes: ClassVar[tuple[str, ...]] = (
@@ -42,38 +43,13 @@ class RankSum(Criterion):
         "the assumptions of its criteria",
     )
 
-    def __init__(self, *criteria: Criterion):
-        for criterion in criteria:
-            if not isinstance(criterion, Criterion):
-                raise BadInput(f"rank_sum adds up criteria, such as RankSum(SimilarData(), ADA()), got {criterion!r}")
-        object.__setattr__(self, "criteria", criteria)
-        general = RankSum.assumes[:1] if criteria else RankSum.assumes
-        object.__setattr__(self, "assumes", (*general, *dict.fromkeys(s for c in criteria for s in c.assumes)))
-        object.__setattr__(self, "needs", frozenset().union(*(c.needs for c in criteria)))
-        trains_on_pool = any(c.traits.trains_on_pool for c in criteria)
-        regression = all(c.traits.regression for c in criteria)
-        traits = replace(self.traits, trains_on_pool=trains_on_pool, regression=regression)
-        object.__setattr__(self, "traits", traits)
-
-    def __repr__(self) -> str:
-        return f"RankSum({', '.join(map(repr, self.criteria))})"
-
     @property
     def holds_out(self) -> bool:
         """Whether the first criterion, whose models it offers, holds labels out."""
         return bool(self.criteria) and self.criteria[0].holds_out
 
-    @property
-    def name(self) -> str:
-        """The names of its criteria with a plus between them, as `resolve` reads them."""
-        return "+".join(criterion.name for criterion in self.criteria) or "rank_sum"
-
     def evaluate(self, task: Task) -> Evaluation:
-        if len(self.criteria) < 2:
-            raise CannotAnswer(
-                f"rank_sum needs at least two criteria, got {len(self.criteria)}: RankSum(SimilarData(), ADA()), "
-                f"or the name 'similar_data+ada'"
-            )
+        self.check_two()
         results = yield from together(task, self.criteria)
         ranks = [average_ranks(c, choices) for c, choices in zip(self.criteria, results, strict=True)]
         return [

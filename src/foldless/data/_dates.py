@@ -48,7 +48,7 @@ class DateParts(TransformerMixin, BaseEstimator):
         self.feature_names_in_ = np.asarray([str(name) for name in frame.columns], dtype=object)
         self.n_features_in_ = frame.shape[1]
         earliest, hours = [], []
-        for parts in map(parts_of_dates, _columns(frame)):
+        for parts in map(parts_of_dates, date_columns(frame)):
             known = parts[~np.isnan(parts[:, 0])]
             earliest.append(known[:, -1].min() if len(known) else 0.0)
             hours.append(bool(len(known)) and np.ptp(known[:, PARTS.index("hour")]) > 0)
@@ -59,7 +59,7 @@ class DateParts(TransformerMixin, BaseEstimator):
         """The parts of each column beside each other."""
         check_is_fitted(self)
         blocks = []
-        for values, earliest, kept in zip(_columns(pd.DataFrame(X)), self.earliest_, self._kept(), strict=True):
+        for values, earliest, kept in zip(date_columns(pd.DataFrame(X)), self.earliest_, self._kept(), strict=True):
             parts = parts_of_dates(values)
             parts[:, -1] -= earliest
             blocks.append(parts[:, kept])
@@ -85,7 +85,8 @@ def iso(moment: datetime.date) -> str:
     return moment.isoformat().removesuffix("T00:00:00")
 
 
-def _columns(frame: pd.DataFrame) -> list[NDArray[np.datetime64]]:
+def date_columns(frame: pd.DataFrame) -> list[NDArray[np.datetime64]]:
+    """The columns of a frame of dates, in microseconds."""
     return [frame.iloc[:, at].to_numpy(dtype="datetime64[us]") for at in range(frame.shape[1])]
 
 

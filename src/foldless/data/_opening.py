@@ -11,11 +11,14 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
-from foldless.core import Classes, Opaque, Target, Values
+from foldless.core import Array, Classes, Opaque, Target, Values
 from foldless.data._class_labels import ClassLabels, read_classes
 from foldless.data._features import as_features, n_rows
-from foldless.data._found_columns import found_in_frames
+from foldless.data._group_columns import group_notes
+from foldless.data._id_columns import id_columns, id_findings
+from foldless.data._label_spelling import near_equal, spelling_findings
 from foldless.data._metadata import Metadata
 from foldless.data._minus_one import ASSUMED, marks_pool
 from foldless.data._parts import Parts, RowsForTests, checked_groups, checked_pool, checked_test
@@ -23,7 +26,8 @@ from foldless.data._sample import Sample
 from foldless.data._stored_pool import StoredPool
 from foldless.data._value_labels import ValueLabels, read_values
 from foldless.data.pools import opened_pool
-from foldless.errors import BadInput
+from foldless.errors import BadInput, SetArgument
+from foldless.results.finding import Finding
 
 NO_METADATA = Metadata()
 
@@ -69,7 +73,7 @@ def open_sample(
     test = checked_test(parts.X, X_test, y_test)
     tested = RowsForTests() if test is None else labels.test(test, y_test, target)
     pool_rows = None if parts.pool is None else parts.pool.sample
-    about_columns = found_in_frames(parts.X, target, pool_rows, parts.groups)
+    about_columns = _findings(parts.X, target, pool_rows, parts.groups)
     return Sample(
         parts.X, target, pool_rows, tested.X, tested.y, parts.groups,
         parts.pool_groups, parts.metadata, parts.pool if isinstance(parts.pool, StoredPool) else None,
@@ -87,3 +91,22 @@ def _opaque(X: Any, y: Any, groups: Any, metadata: Metadata) -> Sample:
         if values is not None and n_rows(values) != n:
             raise BadInput(f"X has {n} rows and {name} has {n_rows(values)}: they must be of equal length")
     return Sample(X, Opaque.of(y, n), groups=None if groups is None else np.asarray(groups), metadata=metadata)
+
+
+def _findings(X: Any, target: Target, pool: Any, groups: Array | None) -> tuple[Finding, ...]:
+    """Findings about the labels, and about the columns of a data frame with names; files have options for them."""
+    findings: list[Finding] = []
+    if isinstance(target, Classes):
+        counts = dict(zip(target.classes.tolist(), np.bincount(target.y).tolist(), strict=True))
+        findings += spelling_findings(near_equal(counts), None, remedy="spell them one way")
+    if not isinstance(X, pd.DataFrame) or not X.columns.is_unique or X.columns.inferred_type != "string":
+        return tuple(findings)
+    tables = [X, pool] if isinstance(pool, pd.DataFrame) and pool.columns.is_unique and len(pool) else [X]
+    labeled = np.arange(len(X))
+    ids = id_columns(tables, labeled, target.y) if X.shape[1] > 1 else {}
+    findings += id_findings(ids, left_out=False)
+    if groups is None:
+        others = [name for name in X.columns if name not in ids]
+        remedy = SetArgument("groups", to="keep them together")
+        findings += group_notes(tables, labeled, target.y, others, lambda _: remedy)
+    return tuple(findings)

@@ -8,6 +8,7 @@ them.
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 
@@ -56,7 +57,9 @@ def read_arrow(source: Source) -> pa.Table:
 def read_folder(folder: Path) -> pa.Table:
     """The Parquet files of a folder, by name, as one table; the names of its folders may say further columns."""
     files = files_of(folder)
-    schema = common_schema([_schema(file.path) for file in files], [file.path for file in files])
+    schema = common_schema(
+        [footer(file.path).schema.to_arrow_schema() for file in files], [file.path for file in files]
+    )
     return pa.concat_tables([with_partition(_read(file.path, schema), file.partition) for file in files])
 
 
@@ -77,17 +80,18 @@ def with_partition(
     return table
 
 
-def _schema(path: Path) -> pa.Schema:
-    """The columns of a Parquet file."""
+def footer(path: Path) -> Any:
+    """What a Parquet file says of itself: its columns, and its row groups."""
     try:
-        from pyarrow.parquet import read_schema
+        from pyarrow.parquet import read_metadata
 
         with opened_by_arrow(path) as file:
-            schema = read_schema(file)
+            metadata = read_metadata(file)
+            names = metadata.schema.to_arrow_schema().names
     except (pa.ArrowException, OSError) as error:
         raise damaged(str(path), error) from error
-    check_names(str(path), schema.names)
-    return schema
+    check_names(str(path), names)
+    return metadata
 
 
 def _read(path: Path, schema: pa.Schema) -> pa.Table:
@@ -120,21 +124,24 @@ def _check_alike(first: pa.Schema, first_path: Path, other: pa.Schema, path: Pat
         if lacks:
             raise BadInput(f"{here} lacks the column {lacks[0]!r} of {there}: write both with the same columns")
     for name in first.names:
-        kinds = [_kind(schema.field(name).type) for schema in (first, other)]
-        if kinds[0] != kinds[1] and "null" not in kinds:
+        kinds = [family_of(schema.field(name).type) for schema in (first, other)]
+        if kinds[0] != kinds[1] and "empty" not in kinds:
+            kinds = [{"date": "a date", "words": "text"}.get(kind, kind) for kind in kinds]
             raise BadInput(
                 f"column {name!r} is {kinds[0]} in {first_path} and {kinds[1]} in {path}: write it as one type"
             )
 
 
-def _kind(dtype: pa.DataType) -> str:
+def family_of(dtype: pa.DataType) -> str:
+    """Numeric, boolean, date, words or empty; the name of the type for anything else."""
     if pa.types.is_dictionary(dtype):
-        return _kind(dtype.value_type)
+        return family_of(dtype.value_type)
     if pa.types.is_integer(dtype) or pa.types.is_floating(dtype) or pa.types.is_decimal(dtype):
         return "numeric"
     if pa.types.is_date(dtype) or pa.types.is_timestamp(dtype):
-        return "a date"
-    return "text" if "string" in str(dtype) and not pa.types.is_nested(dtype) else str(dtype)
+        return "date"
+    names: dict[Any, str] = {pa.bool_(): "boolean", pa.null(): "empty"}
+    return names.get(dtype, "words" if "string" in str(dtype) and not pa.types.is_nested(dtype) else str(dtype))
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import pyarrow.parquet
 from foldless.io._atomic import reason
 from foldless.io._columnar import damaged, with_partition
 from foldless.io._faults import Fault
-from foldless.io._parts import Batch, Part, Place
+from foldless.io._parts import Place, StreamBatch, StreamPart
 from foldless.io._sources import opened_by_arrow
 from foldless.io._table import check_names
 
@@ -21,7 +21,7 @@ CELLS = 2**22  # values of a batch at most
 class ParquetRows:
     """The rows of one file; ``columns`` and ``schema`` are those of its footer and of its folders."""
 
-    def __init__(self, part: Part):
+    def __init__(self, part: StreamPart):
         self._part = part
         try:
             assert part.path is not None  # Parquet cannot be piped
@@ -36,7 +36,7 @@ class ParquetRows:
     def close(self) -> None:
         self._file.close()
 
-    def batches(self, place: Place, most: int, wanted: Callable[[], Sequence[str] | None]) -> Iterator[Batch]:
+    def batches(self, place: Place, most: int, wanted: Callable[[], Sequence[str] | None]) -> Iterator[StreamBatch]:
         """Batches of at most that many rows, of the columns that are wanted."""
         most = max(1, min(most, CELLS // len(self.columns)))
         names = list(wanted() or self.columns)
@@ -47,12 +47,12 @@ class ParquetRows:
                 table = with_partition(rows_of_file, self._part.partition, names).select(names)
                 rows = np.arange(row + 1, row + 1 + len(table))
                 row += len(table)
-                yield Batch(self._part.name, table, rows, None, [], replace(place, row=row))
+                yield StreamBatch(self._part.name, table, rows, None, [], replace(place, row=row))
         except (pa.ArrowException, OSError) as error:
             what = f"cannot be read after row {row} ({reason(error)})"
             none = pa.table({name: pa.array([], self.schema.field(name).type) for name in names})
             fault = Fault("schema", self._part.name, None, None, what)
-            yield Batch(self._part.name, none, np.arange(0), None, [fault], replace(place, row=row))
+            yield StreamBatch(self._part.name, none, np.arange(0), None, [fault], replace(place, row=row))
 
     def _tables(self, start: int, most: int, names: list[str]) -> Iterator[pa.Table]:
         """Tables of exactly that many rows from a row on, but for the last, wherever row groups begin."""

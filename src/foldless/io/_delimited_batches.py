@@ -21,7 +21,7 @@ from foldless.io._atomic import reason
 from foldless.io._delimited import check_columns, check_magic, parse_options, rows_of
 from foldless.io._faults import Fault
 from foldless.io._lines import Lines, RecordBlock
-from foldless.io._parts import MARKS, Batch, Part, Place
+from foldless.io._parts import MARKS, Place, StreamBatch, StreamPart
 
 MOSTLY = 0.9
 NULLS = pa.array(pyarrow.csv.ConvertOptions().null_values)
@@ -31,7 +31,7 @@ Types = Mapping[str, pa.DataType]
 class DelimitedRows:
     """The rows of one file; ``columns`` are its header."""
 
-    def __init__(self, part: Part, lines: Lines):
+    def __init__(self, part: StreamPart, lines: Lines):
         self._part, self._mark, self._lines = part, MARKS[part.fmt], lines
         header = lines.header()
         check_magic(part.name, header.encode())
@@ -44,7 +44,7 @@ class DelimitedRows:
 
     def batches(
         self, place: Place, most: int, types: Callable[[], Types], spelled: str | None = None
-    ) -> Iterator[Batch]:
+    ) -> Iterator[StreamBatch]:
         """Batches of at most that many lines; ``types`` are known behind the first, ``spelled`` is read as text."""
         if place.row or place.offset:
             self._lines.skip(place.offset, place.line, place.row, place.digest)
@@ -52,7 +52,7 @@ class DelimitedRows:
             behind = replace(place, row=block.row, line=block.line, offset=block.offset, digest=block.digest)
             yield self._batch(block, behind, types(), {} if spelled is None else {spelled: pa.string()})
 
-    def _batch(self, block: RecordBlock, place: Place, types: Types, text: Types) -> Batch:
+    def _batch(self, block: RecordBlock, place: Place, types: Types, text: Types) -> StreamBatch:
         wrong: list[Fault] = []
         odd: dict[str, dict[int, str]] = {}
         left = np.ones(len(block.rows), dtype=bool)
@@ -66,7 +66,7 @@ class DelimitedRows:
 
         if not len(block.rows):
             empty = pa.table({name: pa.array([], {**types, **text}.get(name, pa.string())) for name in self.columns})
-            return Batch(self._part.name, empty, block.rows, block.lines, block.bad, place)
+            return StreamBatch(self._part.name, empty, block.rows, block.lines, block.bad, place)
         try:
             table = self._parsed(block.content, note, {**types, **text})
         except pa.ArrowInvalid:  # a value is not of its type
@@ -81,7 +81,7 @@ class DelimitedRows:
                 f"quote these values, or save the file again"
             )
         faults = sorted([*block.bad, *wrong], key=lambda fault: fault.row or 0)
-        return Batch(self._part.name, table, block.rows[left], block.lines[left], faults, place, odd)
+        return StreamBatch(self._part.name, table, block.rows[left], block.lines[left], faults, place, odd)
 
     def _parsed(self, content: bytes, note: object, types: Types) -> pa.Table:
         try:

@@ -22,7 +22,7 @@ from foldless.core import Array
 from foldless.errors import BadInput, StartOver
 from foldless.io._atomic import reason
 from foldless.io._faults import Fault
-from foldless.io._parts import MARKS, Part
+from foldless.io._parts import MARKS, StreamPart
 from foldless.io._quoting import LONGEST, Quoting
 from foldless.io._sources import opened_by_arrow
 
@@ -58,7 +58,7 @@ class RecordBlock:
 class Lines:
     """The records of one part, from a byte on; ``quoting`` knows the number of columns once the header is read."""
 
-    def __init__(self, part: Part, wants_stop: Callable[[], bool] = never):
+    def __init__(self, part: StreamPart, wants_stop: Callable[[], bool] = never):
         self._part, self._wants_stop = part, wants_stop
         self.quoting = Quoting(MARKS.get(part.fmt, ","))
         self._file = _opened(part, wants_stop)
@@ -268,7 +268,7 @@ class _Piped:
         """Standard input stays open."""
 
 
-def _opened(part: Part, wants_stop: Callable[[], bool]) -> Any:
+def _opened(part: StreamPart, wants_stop: Callable[[], bool]) -> Any:
     """A file of unpacked bytes."""
     if part.path is None:
         return _Piped(wants_stop)

@@ -27,7 +27,7 @@ HEAD = 2**16  # bytes of a file that its fingerprint covers
 
 
 @dataclass(frozen=True)
-class Part:
+class StreamPart:
     """One file of a stream, with the columns that the names of its folders say; without a path, standard input."""
 
     name: str
@@ -68,7 +68,7 @@ class Place:
 
 
 @dataclass(frozen=True, eq=False)
-class Batch:
+class StreamBatch:
     """Rows of one part with their numbers, the faults found on the way, and the place behind them.
 
     ``lines`` is None where rows have no lines. ``odd`` are the cells that are not of the type of their column, which
@@ -89,7 +89,7 @@ class Batch:
         return Fault(kind, self.source, int(self.rows[at]), line, what)
 
 
-def parts_of(names: Sequence[str], fmt: Format | None = None) -> list[Part]:
+def parts_of(names: Sequence[str], fmt: Format | None = None) -> list[StreamPart]:
     """The parts of a stream in their order.
 
     A folder stands for the Parquet files in it (`foldless.io._columnar`), a pattern such as ``days/*.csv`` for all that
@@ -109,12 +109,12 @@ def parts_of(names: Sequence[str], fmt: Format | None = None) -> list[Part]:
     return parts
 
 
-def partitioned(parts: Sequence[Part]) -> list[str]:
+def partitioned(parts: Sequence[StreamPart]) -> list[str]:
     """The columns that the names of folders say (day=1/part.parquet)."""
     return list(dict.fromkeys(name for part in parts for name in part.partition))
 
 
-def fingerprint(part: Part) -> Fingerprint:
+def fingerprint(part: StreamPart) -> Fingerprint:
     """The fingerprint of a file as it is now."""
     if part.path is None:
         raise BadInput("standard input cannot be read again: name files to resume where a run stopped")
@@ -127,22 +127,22 @@ def fingerprint(part: Part) -> Fingerprint:
     return Fingerprint(part.name, seen.st_size, seen.st_mtime_ns, head)
 
 
-def _parts(name: str, fmt: Format | None) -> list[Part]:
+def _parts(name: str, fmt: Format | None) -> list[StreamPart]:
     if name == PIPE:
         if fmt == "parquet":
             raise BadInput("Parquet has its index at the end, so it cannot be piped: name the file")
-        return [Part("standard input", None, _streamed("standard input", fmt or "csv"))]
+        return [StreamPart("standard input", None, _streamed("standard input", fmt or "csv"))]
     path = Path(name)
     check_name(path)
     if path.is_dir():
-        return [Part(str(file.path), file.path, "parquet", None, file.partition) for file in files_of(path)]
+        return [StreamPart(str(file.path), file.path, "parquet", None, file.partition) for file in files_of(path)]
     if not path.exists():
         matches = sorted(glob.glob(name, recursive=True)) if glob.has_magic(name) else []
         if not matches:
             raise BadInput(f"there is no file {path}: check the name and the folder")
         return [part for match in matches for part in _parts(match, fmt)]
     ending, codec = by_ending(path)
-    return [Part(name, path, _streamed(name, fmt or ending), codec)]
+    return [StreamPart(name, path, _streamed(name, fmt or ending), codec)]
 
 
 def _streamed(name: str, fmt: Format | None) -> Format:

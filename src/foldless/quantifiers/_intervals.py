@@ -201,7 +201,7 @@ def _of_means(
         if first:  # the rates of many classes are drawn in parts
             classes = np.array(_class_means(quantifier, held, rng, min(step, DRAWS - first)))
         for at, means in enumerate(of_bags):
-            shares[first : first + step, at] = quantifier.solve_each(classes, means[first : first + step])
+            shares[first : first + step, at] = quantifier.solve(classes, means[first : first + step])
     return shares
 
 

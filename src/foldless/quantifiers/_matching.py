@@ -32,12 +32,8 @@ class Matching(Quantifier):
         return LearnedMeans(self, known_classes(self.class_means(held), held), held.n_classes)
 
     def solve(self, class_means: Array, bag_means: Array) -> Array:
-        """Shares (bags, K): least squares on the simplex."""
-        return simplex_least_squares(class_means.T, bag_means)
-
-    def solve_each(self, class_means: Array, bag_means: Array) -> Array:
-        """Shares (B, K) where every bag has class means of its own, (B, K, J)."""
-        return simplex_least_squares(class_means.swapaxes(1, 2), bag_means)
+        """Shares (B, K): least squares on the simplex, with class means (K, J), or (B, K, J) of each bag."""
+        return simplex_least_squares(class_means.swapaxes(-1, -2), bag_means)
 
 
 @dataclass(frozen=True, eq=False)

@@ -38,8 +38,6 @@ class CC(OfLabels):
     def solve(self, class_means: Array, bag_means: Array) -> Array:  # noqa: ARG002 (one signature)
         return summing_to_one(bag_means)
 
-    solve_each = solve
-
 
 def summing_to_one(shares: Array) -> Array:
     """Shares (B, K) divided by their sum; equal ones where the sum is 0."""

@@ -54,8 +54,7 @@ class DyS(Matching):
         return class_histograms(held, bin_codes(probabilities_of(held.answers, held.n_classes), self.bins), self.bins)
 
     def solve(self, class_means: Array, bag_means: Array) -> Array:
-        return nearest_mixture(class_means, bag_means, self.distance)
-
-    def solve_each(self, class_means: Array, bag_means: Array) -> Array:
+        if class_means.ndim == 2:
+            return nearest_mixture(class_means, bag_means, self.distance)
         pairs = zip(class_means, bag_means, strict=True)
         return np.array([nearest_mixture(by_class, bag[None, :], self.distance)[0] for by_class, bag in pairs])

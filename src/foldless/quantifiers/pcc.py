@@ -44,8 +44,6 @@ class PCC(OfProbabilities):
     def solve(self, class_means: Array, bag_means: Array) -> Array:  # noqa: ARG002 (one signature)
         return summing_to_one(bag_means)
 
-    solve_each = solve
-
 
 @dataclass(frozen=True)
 class MeanProbabilities:

@@ -63,6 +63,104 @@ class AccuracyOnTest:
     test_baseline: float | None = None
 
 
+class FromParts:
+    """What the parts of a selection hold, as attributes of the selection itself."""
+
+    run: RunRecord
+    data: LabelsAndPool
+    held_out: OnHeldOutLabels
+    tested: AccuracyOnTest
+
+    @property
+    def failed(self) -> Mapping[Candidate, Exception]:
+        """The candidates that could not be fitted, with their errors."""
+        return self.run.failed
+
+    @property
+    def unfinished(self) -> tuple[Candidate, ...]:
+        """The candidates that were not complete when the run was stopped."""
+        return self.run.unfinished
+
+    @property
+    def n_fits(self) -> FitCounts:
+        """Fits run, shared, resumed from a journal, and run once more at the end."""
+        return self.run.n_fits
+
+    @property
+    def timings(self) -> Mapping[Candidate, Timing]:
+        """The seconds that the fits and answers of each candidate took."""
+        return self.run.timings
+
+    @property
+    def stopped(self) -> str | None:
+        """Why the run ended early, or None."""
+        return self.run.stopped
+
+    @property
+    def refit_seconds(self) -> float:
+        """How long the chosen model was trained on every label."""
+        return self.run.refit_seconds
+
+    @property
+    def label_shares(self) -> "pd.Series[float]":
+        """Class shares in the labels; empty for regressors."""
+        return self.data.label_shares
+
+    @property
+    def shares(self) -> "pd.Series[float] | None":
+        """Class shares as the chosen model predicts them in the pool; None for regressors and without a pool."""
+        return self.data.shares
+
+    @property
+    def shift(self) -> Shift | None:
+        """Whether the pool is like the labels; None without a pool, or where the rows cannot be compared."""
+        return self.data.shift
+
+    @property
+    def estimate(self) -> Estimate | None:
+        """The accuracy of the chosen model on new rows with its interval.
+
+        None where it was not asked for, or where the notes say why.
+        """
+        return self.held_out.estimate
+
+    @property
+    def temperature(self) -> float | None:
+        """What divides the scores of a model without probabilities, so that their softmax is that of each class.
+
+        It comes from the out-of-fold scores of the estimate.
+        """
+        return self.held_out.temperature
+
+    @property
+    def differences(self) -> Mapping[Candidate, Difference]:
+        """How much less accurate candidates are than the chosen one on the same held-out labels, with intervals."""
+        return self.held_out.differences
+
+    @property
+    def average(self) -> AverageOutOfFold | None:
+        """What each member of an average adds to it on held-out labels; None where the model is no average."""
+        return self.held_out.average
+
+    @property
+    def test_accuracy(self) -> Mapping[Candidate, float]:
+        """With test rows, the accuracy on them of each candidate trained on every label; R² of regressors.
+
+        Of a criterion that holds labels out, only that of the model it chose.
+        """
+        return self.tested.test_accuracy
+
+    @property
+    def best_test_accuracy(self) -> float | None:
+        """The accuracy on the test rows of the very model that was chosen, an ensemble too."""
+        return self.tested.best_test_accuracy
+
+    @property
+    def test_baseline(self) -> float | None:
+        """The accuracy on the test rows of always saying the most frequent class of the labels; 0 of regressors."""
+        return self.tested.test_baseline
+
+
 class SelectionInputs(NamedTuple):
     """What a selection was made from: the opened rows, the task, and the candidates; nothing of it is copied."""
 

@@ -9,7 +9,6 @@ from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.utils import check_random_state
 
 from foldless._log import stage
-from foldless.accuracy._drawn_weights import drawn_weights
 from foldless.accuracy._shift import ModelOutputs
 from foldless.core import (
     Array,
@@ -20,21 +19,15 @@ from foldless.core import (
     Classes,
     Criterion,
     FitCounts,
-    LabelWeights,
     Opaque,
-    PoolRows,
     Rows,
-    ScorerInputs,
-    Task,
     ranked,
     ranks_of,
 )
-from foldless.core._memory import check_room
 from foldless.core._threads import blas_for
-from foldless.data._features import n_bytes, n_entries_per_row
 from foldless.data._sample import Sample
-from foldless.engine import _candidates as making
 from foldless.engine._callbacks import Hooks
+from foldless.engine._candidates import Recipe, build, check_classifiers
 from foldless.engine._driving import Drive, count
 from foldless.engine._driving import drive as drive_all
 from foldless.engine._journal import Journal
@@ -53,12 +46,13 @@ from foldless.results.selection import Selection, named_shares, shares_of
 from foldless.results.shift import Shift
 from foldless.results.timing import Timing
 from foldless.selection import _failures as failures
-from foldless.selection._compared_rows import shift_of, stands_for
+from foldless.selection._compared_rows import shift_of
 from foldless.selection._differences import differences
 from foldless.selection._estimating import AccuracyEstimation, right_of_candidates
 from foldless.selection._held_out_answers import contributions
 from foldless.selection._request import Request
 from foldless.selection._sanity import doubts
+from foldless.selection._task_of_sample import check_room_for, task_of
 
 ANOTHER = (
     "the model predicts {rows:,} rows differently from the fit that was judged: its certificate rests on its own "
@@ -74,7 +68,6 @@ CONSTANT, NO_FEATURES = "constant", "predicts the most frequent class, or the me
 NO_ESTIMATE = "the run was stopped, so the accuracy of the choice is not estimated"
 NOT_COMPARED = "the run was stopped, so labels and pool are not compared"
 WITHOUT_VALUES = "{names} cannot be passed to {whom}: the pool has no such values"
-TO_FIT = 2**28  # bytes of kernels and of the buffers of OpenBLAS, which waits for ever where there are none
 
 
 class Session:
@@ -83,18 +76,16 @@ class Session:
     def __init__(self, request: Request, sample: Sample, observer: Observer, hooks: Hooks | None = None):
         request.check()
         self.request, self.sample = request, sample
-        _check_room(sample)
+        check_room_for(sample)
         if not isinstance(sample.target, Opaque):
-            making.check_classifiers(request.estimator)
+            check_classifiers(request.estimator)
         if request.journal is not None:  # a typo must not leave a journal behind
-            making.build(request.estimator, request.param_grid, request.n_iter, 0)
+            build(request.estimator, request.param_grid, request.n_iter, 0)
         self.journal = None if request.journal is None else Journal(str(request.journal))
         self.journaled = 0 if self.journal is None else len(self.journal)
         self.notes: list[str] = list(sample.notes)
         seed = self._seed()
-        self.candidates, recipes = making.build(
-            request.estimator, request.param_grid, request.n_iter, seed, request.drawn_by
-        )
+        self.candidates, recipes = build(request.estimator, request.param_grid, request.n_iter, seed, request.drawn_by)
         if sample.fit_params and any(c.semi_supervised for c in self.candidates):
             names = ", ".join(sorted(sample.fit_params))
             raise BadInput(WITHOUT_VALUES.format(names=names, whom="semi-supervised candidates"))
@@ -110,15 +101,8 @@ class Session:
             stop=self.stop, observer=observer, hooks=hooks,
         )  # fmt: skip
         self.pairwise = any(is_pairwise(recipe.estimator) for recipe in recipes)
-        labeled, unlabeled, self.test_rows = sample.rows()
-        drawn = _drawn(sample)
-        self.task = Task(
-            sample.target, labeled,
-            PoolRows(unlabeled, sample.pool_groups, sample.stored_rows, sample.overlap, sample.contents),
-            self.candidates, len(self.candidates), seed, sample.groups, lambda: sample.labeled,
-            _scorer_inputs(sample, request.error_score), LabelWeights(drawn, stands_for(sample, drawn)),
-            sample.copies,
-        )  # fmt: skip
+        self.test_rows = sample.rows()[2]
+        self.task = task_of(sample, self.candidates, seed, request.error_score)
 
     def run(self, criteria: Sequence[Criterion], refit: bool = False) -> list[Drive]:
         """Drive the criteria to their choices; ``refit`` says that the model of the first will be wanted."""
@@ -235,7 +219,7 @@ class Session:
         several = any("estimator" in candidate.params for candidate in self.candidates)
         model = DummyClassifier(strategy="prior") if isinstance(target, Classes) else DummyRegressor()
         candidate = Candidate(at, CONSTANT, {"estimator": CONSTANT} if several else {})
-        self.engine.recipes = (*self.engine.recipes, making.Recipe(model, {}, -1))
+        self.engine.recipes = (*self.engine.recipes, Recipe(model, {}, -1))
         drive.fits[candidate] = {}
         note = Note(f"{nothing.problem}, so that the answer is the {CONSTANT} model", remedy=nothing.remedies)
         self.notes = [*(n for n in self.notes if n != note), note]
@@ -327,8 +311,8 @@ class Session:
             by_candidate[fit.candidate] = temperature
         return as_model(
             [self.engine.recipes[candidate.index].estimator for candidate in members],
-            [[model for model, _ in own] for own in members.values()],
-            [[vote for _, vote in own] for own in members.values()],
+            [[model for model, _ in fits] for fits in members.values()],
+            [[vote for _, vote in fits] for fits in members.values()],
             self.sample.classes, voting=choice.vote.voting, temperatures=list(by_candidate.values()),
             random_state=self.task.seed,
         )  # fmt: skip
@@ -405,31 +389,3 @@ def _once(notes: Sequence[str], own: Sequence[str]) -> tuple[str, ...]:
         for note in own
     ]
     return (*(note for note in notes if note not in repeated.values()), *fuller)
-
-
-def _drawn(sample: Sample) -> Array | None:
-    """The weights of labels that were drawn with unequal probabilities."""
-    if sample.draws is None:
-        return None
-    return drawn_weights(sample.draws.probabilities, sample.draws.rounds, len(sample.rows()[1]))
-
-
-def _check_room(sample: Sample) -> None:
-    """Whether a fit has room for the rows that it reads: a copy of them, and one that is scaled."""
-    labeled, n, d = sample.labeled, sample.n_rows, n_entries_per_row(sample.labeled)
-    rows = 2 * n_bytes(sample.labeled) if isinstance(labeled, list) else 2 * 8 * n * d
-    check_room(
-        TO_FIT + rows,
-        f"a fit on {n:,} rows × {d:,.0f} columns", "take fewer rows or columns",
-    )  # fmt: skip
-
-
-def _scorer_inputs(sample: Sample, error_score: Any) -> ScorerInputs:
-    """Weights by metric, and whether scorers are given more than weights."""
-    weights = {
-        name: np.asarray(params["sample_weight"])
-        for name, params in sample.score_params.items()
-        if set(params) == {"sample_weight"}
-    }
-    read_more = any(set(params) - {"sample_weight"} for params in sample.score_params.values())
-    return ScorerInputs(weights, read_more, error_score)

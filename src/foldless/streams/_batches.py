@@ -17,7 +17,7 @@ from foldless.io._delimited_batches import DelimitedRows
 from foldless.io._faults import Fault
 from foldless.io._formats import Format
 from foldless.io._lines import Lines, never
-from foldless.io._parts import Batch, Part, Place, partitioned, parts_of
+from foldless.io._parts import Place, StreamBatch, StreamPart, partitioned, parts_of
 from foldless.io._table import check_names
 from foldless.streams._schemas import StreamSchema
 
@@ -29,7 +29,7 @@ class Stream:
 
     def __init__(
         self,
-        parts: Sequence[Part],
+        parts: Sequence[StreamPart],
         most: int,
         schema: StreamSchema | None = None,
         wants_stop: Callable[[], bool] = never,
@@ -58,14 +58,14 @@ class Stream:
         """The columns that the names of folders say."""
         return partitioned(self.parts)
 
-    def batches(self, place: Place | None = None) -> Generator[Batch, None, None]:
+    def batches(self, place: Place | None = None) -> Generator[StreamBatch, None, None]:
         """Batches of at most ``most`` rows; a part that does not fit the schema is an empty one with a fault."""
         start = place or Place()
         for at, part in enumerate(self.parts[start.part :], start.part):
             with closing(self._opened(part)) as rows:
                 yield from self._of_part(rows, part, start if at == start.part else Place(at))
 
-    def _of_part(self, rows: ParquetRows | DelimitedRows, part: Part, place: Place) -> Iterator[Batch]:
+    def _of_part(self, rows: ParquetRows | DelimitedRows, part: StreamPart, place: Place) -> Iterator[StreamBatch]:
         types = rows.schema if isinstance(rows, ParquetRows) else None
         columns = [name for name in rows.columns if name not in part.partition or name in (self._names() or ())]
         unread = self._unread(part.name, columns, types, Place(place.part + 1))
@@ -76,7 +76,7 @@ class Stream:
         else:
             yield from rows.batches(place, self.most, self._types, self.spelled)
 
-    def _opened(self, part: Part) -> ParquetRows | DelimitedRows:
+    def _opened(self, part: StreamPart) -> ParquetRows | DelimitedRows:
         if part.fmt == "parquet":
             return ParquetRows(part)
         lines = Lines(part, self._wants_stop)
@@ -86,13 +86,13 @@ class Stream:
             lines.close()
             raise
 
-    def _unread(self, name: str, columns: Sequence[str], types: pa.Schema | None, behind: Place) -> Batch | None:
+    def _unread(self, name: str, columns: Sequence[str], types: pa.Schema | None, behind: Place) -> StreamBatch | None:
         """An empty batch with a fault for a part that does not fit the schema."""
         why = None if self.schema is None else self.schema.misfit(columns, types)
         if why is None:
             return None
         fault = Fault("schema", name, None, None, f"{why}; none of its rows is read")
-        return Batch(name, pa.table({}), np.arange(0), None, [fault], behind)
+        return StreamBatch(name, pa.table({}), np.arange(0), None, [fault], behind)
 
     def _names(self) -> list[str] | None:
         return None if self.schema is None else self.schema.names
@@ -105,10 +105,10 @@ class FrameStream(Stream):
     """The batches of data frames of pandas, polars or Arrow; they are read once, so no run on them can be resumed."""
 
     def __init__(self, frames: Iterable[Any], most: int, schema: StreamSchema | None, wants_stop: Callable[[], bool]):
-        super().__init__([Part(FRAMES, None, "parquet")], most, schema, wants_stop)
+        super().__init__([StreamPart(FRAMES, None, "parquet")], most, schema, wants_stop)
         self._frames = frames
 
-    def batches(self, place: Place | None = None) -> Generator[Batch, None, None]:  # noqa: ARG002 (begins at its start)
+    def batches(self, place: Place | None = None) -> Generator[StreamBatch, None, None]:  # noqa: ARG002 (begins at its start)
         """Batches of at most ``most`` rows, none over the border of two frames."""
         for at, frame in enumerate(self._frames):
             if self._wants_stop():
@@ -124,7 +124,7 @@ class FrameStream(Stream):
                 part = table.slice(start, self.most)
                 wanted = part.select(self._names()) if self._names() else part
                 rows = np.arange(start + 1, start + 1 + len(part))
-                yield Batch(name, wanted, rows, None, [], Place(at, start + len(part)))
+                yield StreamBatch(name, wanted, rows, None, [], Place(at, start + len(part)))
 
 
 def stream_of(

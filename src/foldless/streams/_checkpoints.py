@@ -23,7 +23,7 @@ from foldless.data._columns import Columns
 from foldless.errors import BadInput, SetArgument, StartOver
 from foldless.io._atomic import flush_folder, placed, reason
 from foldless.io._faults import Ledger
-from foldless.io._parts import Part, Place, fingerprint
+from foldless.io._parts import Place, StreamPart, fingerprint
 from foldless.io._sources import check_archive
 from foldless.saving._old_names import with_public_names
 from foldless.saving._plain_shapes import LABEL, NUMBER, EachValue, misfit
@@ -56,7 +56,7 @@ PARTS = {
 }
 
 
-def write(path: Path, state: State, plan: Plan, parts: Sequence[Part], ledger: Ledger) -> None:
+def write(path: Path, state: State, plan: Plan, parts: Sequence[StreamPart], ledger: Ledger) -> None:
     """Put a checkpoint in its place; when this returns it is on the disk."""
     from skops.io import dumps  # looks at all of scikit-learn when it is imported
 
@@ -89,7 +89,7 @@ def write(path: Path, state: State, plan: Plan, parts: Sequence[Part], ledger: L
     flush_folder(path)
 
 
-def read(path: Path, plan: Plan, parts: Sequence[Part], ledger: Ledger) -> State:
+def read(path: Path, plan: Plan, parts: Sequence[StreamPart], ledger: Ledger) -> State:
     """The state in a checkpoint, if plan and files are those that it was written with.
 
     Other versions of what computes are reported: they resume from the same state, and may round differently from there.
@@ -208,7 +208,7 @@ def _digest(members: Mapping[str, bytes]) -> bytes:
     return bordered_digest(part for name in sorted(members) for part in (name.encode(), members[name])).encode()
 
 
-def _check_parts(path: Path, before: Sequence[Mapping[str, Any]], parts: Sequence[Part], place: Place) -> None:
+def _check_parts(path: Path, before: Sequence[Mapping[str, Any]], parts: Sequence[StreamPart], place: Place) -> None:
     """Files that were read must be as they were; others may follow them.
 
     In a text file that was left in its middle only the bytes that were read count: they have a digest, which is checked

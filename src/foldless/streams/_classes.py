@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 from foldless.core import Array
 from foldless.errors import BadInput, Note, SetArgument
 from foldless.io._delimited_batches import MOSTLY, NULLS
-from foldless.io._parts import Batch
+from foldless.io._parts import StreamBatch
 
 UNSEEN, MISSING = -1, -2
 MAX_NAMED = 5  # named in a sentence
@@ -116,7 +116,7 @@ def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:
     return column.cast(pa.float64() if fractional else kind)
 
 
-def spelled(batch: Batch, label: str, family: str | None) -> Batch:
+def spelled(batch: StreamBatch, label: str, family: str | None) -> StreamBatch:
     """A batch whose label column was read as text, in the type of the family; of the first one where there is none."""
     at = batch.table.column_names.index(label) if label in batch.table.column_names else -1
     if at < 0 or not pa.types.is_string(batch.table.schema.field(at).type):

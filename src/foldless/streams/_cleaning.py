@@ -18,7 +18,7 @@ from foldless.data._columns import moments, prepare
 from foldless.errors import BadInput, SetArgument, some
 from foldless.io._atomic import reason
 from foldless.io._faults import Fault
-from foldless.io._parts import Batch
+from foldless.io._parts import StreamBatch
 from foldless.io._table import table_of
 from foldless.streams._classes import MISSING, codes_of, raw_labels
 from foldless.streams._schemas import NOUNS, StreamSchema
@@ -50,7 +50,7 @@ class Clean:
         return len(self.frame)
 
 
-def clean(batch: Batch, schema: StreamSchema, classes: Array | None = None) -> Clean:
+def clean(batch: StreamBatch, schema: StreamSchema, classes: Array | None = None) -> Clean:
     """Take the faulty rows out of a batch. Without ``classes`` every label is a class."""
     if not len(batch.rows):
         nothing = np.array([], dtype=int)
@@ -77,7 +77,7 @@ def clean(batch: Batch, schema: StreamSchema, classes: Array | None = None) -> C
     return Clean(batch.source, rows, frame, labels, faults)
 
 
-def _labels(batch: Batch, schema: StreamSchema, classes: Array | None, faulty: dict[int, Fault]) -> Array:
+def _labels(batch: StreamBatch, schema: StreamSchema, classes: Array | None, faulty: dict[int, Fault]) -> Array:
     label = str(schema.label)
     column, family, odd = batch.table.column(label), schema.families[label], batch.odd.get(label, {})
     try:
@@ -96,7 +96,7 @@ def _labels(batch: Batch, schema: StreamSchema, classes: Array | None, faulty: d
     return labels
 
 
-def _numbers(batch: Batch, schema: StreamSchema, faulty: dict[int, Fault]) -> pd.DataFrame:
+def _numbers(batch: StreamBatch, schema: StreamSchema, faulty: dict[int, Fault]) -> pd.DataFrame:
     """The columns of numbers and booleans."""
     names = [name for name, kind in schema.columns.kinds.items() if kind in ("numeric", "boolean")]
     block = np.empty((len(batch.rows), len(names)))
@@ -119,7 +119,7 @@ def _plain_words(schema: StreamSchema) -> list[str]:
     ]
 
 
-def _strings(batch: Batch, name: str, schema: StreamSchema, faulty: dict[int, Fault]) -> Array:
+def _strings(batch: StreamBatch, name: str, schema: StreamSchema, faulty: dict[int, Fault]) -> Array:
     """A column of names or texts; an empty one is missing."""
     column = batch.table.column(name)
     strings = column.cast(pa.string()).fill_null("").to_numpy(zero_copy_only=False).astype(object)
@@ -130,7 +130,7 @@ def _strings(batch: Batch, name: str, schema: StreamSchema, faulty: dict[int, Fa
     return strings
 
 
-def _others(batch: Batch, schema: StreamSchema, faulty: dict[int, Fault]) -> pd.DataFrame:
+def _others(batch: StreamBatch, schema: StreamSchema, faulty: dict[int, Fault]) -> pd.DataFrame:
     """Dates, and categories that are written as numbers, as they were read."""
     short = {*_plain_words(schema)}
     kinds = schema.columns.kinds
@@ -154,7 +154,7 @@ def _others(batch: Batch, schema: StreamSchema, faulty: dict[int, Fault]) -> pd.
     return frame
 
 
-def _dates_of_python(batch: Batch, names: list[str], faulty: dict[int, Fault]) -> pa.Table:
+def _dates_of_python(batch: StreamBatch, names: list[str], faulty: dict[int, Fault]) -> pa.Table:
     """Some columns of a batch; dates of years that Python does not have are faults of their rows."""
     table = batch.table.select(names)
     for at, name in enumerate(names):
@@ -176,14 +176,14 @@ def _dates_of_python(batch: Batch, names: list[str], faulty: dict[int, Fault]) -
     return table
 
 
-def _check_odd(batch: Batch, name: str, schema: StreamSchema, faulty: dict[int, Fault]) -> None:
+def _check_odd(batch: StreamBatch, name: str, schema: StreamSchema, faulty: dict[int, Fault]) -> None:
     """Cells that are not of the type of their column."""
     noun = NOUNS.get(schema.families[name], f"values of type {schema.families[name]}")
     for row, text in batch.odd.get(name, {}).items():
         faulty.setdefault(row, batch.fault(row, "value", f"holds {text!r} in column {name!r}, which holds {noun}"))
 
 
-def _check_absent(batch: Batch, name: str, absent: Any, schema: StreamSchema, faulty: dict[int, Fault]) -> None:
+def _check_absent(batch: StreamBatch, name: str, absent: Any, schema: StreamSchema, faulty: dict[int, Fault]) -> None:
     if schema.columns.missing == "error":
         for row in np.flatnonzero(absent).tolist():
             faulty.setdefault(row, batch.fault(row, "missing value", f"has no value in column {name!r}"))

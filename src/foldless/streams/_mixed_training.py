@@ -26,7 +26,7 @@ from foldless.data._features import concatenate
 from foldless.engine._stopping import Stop, is_death
 from foldless.errors import BadInput
 from foldless.io._faults import Ledger, OnError
-from foldless.io._parts import Part, Place
+from foldless.io._parts import Place, StreamPart
 from foldless.learners.online._linear_learner import OneVsRest
 from foldless.saving._names import saved
 from foldless.streams._batches import Stream
@@ -87,7 +87,7 @@ def _mean(parts: Sequence[Array], shares: Array) -> Array:
 class _Share:
     """What one learner is to do: files, plan, the state it begins with, and where its checkpoint is."""
 
-    parts: list[Part]
+    parts: list[StreamPart]
     plan: Plan
     state: State
     path: Path | None
@@ -153,7 +153,7 @@ def _all_beside(path: Path | None) -> str | None:
     return None if path is None else f"the checkpoints beside {path}"
 
 
-def dealt(parts: Sequence[Part], n: int) -> list[list[Part]]:
+def dealt(parts: Sequence[StreamPart], n: int) -> list[list[StreamPart]]:
     """The files in as many groups, of about equal sizes; each group in the order of the stream."""
     if any(part.path is None for part in parts) or len(parts) < 2:
         what = f"there is one, {parts[0].name}" if parts[0].path is not None else f"{parts[0].name} is none"

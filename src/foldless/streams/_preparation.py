@@ -40,6 +40,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from foldless.core import Array
 from foldless.data._columns import Columns, text_step
+from foldless.data._dates import date_columns
 from foldless.saving._names import saved
 
 DAYS = np.array([366.0, 7.0, 1.0])  # of a year (a common one ends a day before its circle does), a week and a day
@@ -80,24 +81,20 @@ class Seasons(TransformerMixin, BaseEstimator):
         frame = pd.DataFrame(X)
         self.feature_names_in_ = np.asarray([str(name) for name in frame.columns], dtype=object)
         self.n_features_in_ = frame.shape[1]
-        self.round_ = np.array([_goes_round(values[~np.isnat(values)]) for values in _columns(frame)])
+        self.round_ = np.array([_goes_round(values[~np.isnat(values)]) for values in date_columns(frame)])
         return self
 
     def transform(self, X: Any) -> Array:
         """Sine and cosine of each circle, column by column."""
         check_is_fitted(self)
         blocks = []
-        for values, kept in zip(_columns(pd.DataFrame(X)), self.round_, strict=True):
+        for values, kept in zip(date_columns(pd.DataFrame(X)), self.round_, strict=True):
             turns = 2 * np.pi * _phases(values)[:, kept]
             points = np.stack([np.sin(turns), np.cos(turns)], axis=2).reshape(len(values), 2 * int(kept.sum()))
             blocks.append(np.nan_to_num(points, nan=0.0))
         circles = np.hstack(blocks)
         fill = not circles.shape[1] and getattr(self, "never_empty", False)  # files of 0.2 do not have it
         return np.zeros((len(circles), 1)) if fill else circles
-
-
-def _columns(frame: pd.DataFrame) -> list[Array]:
-    return [frame.iloc[:, at].to_numpy(dtype="datetime64[us]") for at in range(frame.shape[1])]
 
 
 def _goes_round(values: Array) -> Array:

@@ -6,13 +6,14 @@ hold another type, is a fault as a whole.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import pandas as pd
 import pyarrow as pa
 
 from foldless.data._columns import Columns, Kind, Missing, recognize
 from foldless.errors import BadInput, some
+from foldless.io._columnar import family_of
 
 Family = Literal["numeric", "boolean", "date", "words"]
 
@@ -86,15 +87,3 @@ def first_look(
             f"column {label!r} of {source} holds values of type {families[label]}: labels are names or whole numbers"
         )
     return StreamSchema(columns, families, label, tuple(left_out))
-
-
-def family_of(dtype: pa.DataType) -> str:
-    """Numeric, boolean, date, words or empty; the name of the type for anything else."""
-    if pa.types.is_dictionary(dtype):
-        return family_of(dtype.value_type)
-    if pa.types.is_integer(dtype) or pa.types.is_floating(dtype) or pa.types.is_decimal(dtype):
-        return "numeric"
-    if pa.types.is_date(dtype) or pa.types.is_timestamp(dtype):
-        return "date"
-    names: dict[Any, str] = {pa.bool_(): "boolean", pa.null(): "empty"}
-    return names.get(dtype, "words" if "string" in str(dtype) and not pa.types.is_nested(dtype) else str(dtype))

@@ -17,7 +17,7 @@ from foldless.core import Array
 from foldless.data._features import take
 from foldless.errors import BadInput, Note, SetArgument
 from foldless.io._faults import Ledger
-from foldless.io._parts import Batch, Place
+from foldless.io._parts import Place, StreamBatch
 from foldless.io._table import table_of
 from foldless.streams._batches import Stream
 from foldless.streams._classes import check_exact, classes_of, named_classes, rare, spelled
@@ -105,7 +105,7 @@ class Trainer:
             raise BadInput("the stream has no row to learn from: check its files, and the messages about its rows")
         return self.state
 
-    def _feed(self, batch: Batch) -> None:
+    def _feed(self, batch: StreamBatch) -> None:
         schema, label = self.stream.schema, self.plan.label
         if not self.stream.exact:
             batch = spelled(batch, label, None if schema is None else schema.families[label])
@@ -128,7 +128,7 @@ class Trainer:
         if self._met >= self.plan.batch and self._enough():
             self._begin()
 
-    def _look(self, batch: Batch) -> StreamSchema:
+    def _look(self, batch: StreamBatch) -> StreamSchema:
         """The columns that the first batch shows; those of folder names are left out unless they are asked for."""
         table, plan = table_of(batch.source, batch.table), self.plan
         frame = table.frame

@@ -25,9 +25,8 @@ from foldless.portfolio import candidates, named_parameters, parameters, with_pr
 if TYPE_CHECKING:
     from foldless.io._dialect import FileOptions
     from foldless.tables.checked_files import check_files
-    from foldless.tables.estimated_table import estimate_table
-    from foldless.tables.evaluated_table import evaluate_table
     from foldless.tables.group_column import pool_groups
+    from foldless.tables.measured_tables import estimate_table, evaluate_table
     from foldless.tables.pool_labels import labeled_table, with_labels
     from foldless.tables.predicted_files import PredictedFile, predict_file
     from foldless.tables.predictions import Predictions, predict_table, unlabeled_note
@@ -56,9 +55,8 @@ __all__ = [
 
 _HOMES = {
     "checked_files": ("check_files",),
-    "estimated_table": ("estimate_table",),
-    "evaluated_table": ("evaluate_table",),
     "group_column": ("pool_groups",),
+    "measured_tables": ("estimate_table", "evaluate_table"),
     "predicted_files": ("PredictedFile", "predict_file"),
     "pool_labels": ("labeled_table", "with_labels"),
     "predictions": ("Predictions", "predict_table", "unlabeled_note"),

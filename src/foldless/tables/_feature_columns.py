@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,12 +14,13 @@ from foldless.data._column_options import ColumnOptions
 from foldless.data._columns import Columns, has_zone, prepare, recognize
 from foldless.data._group_columns import group_notes
 from foldless.data._id_columns import IdVerdict, id_columns, id_findings
-from foldless.errors import BadInput, DropColumns, Note, SetArgument
+from foldless.errors import BadInput, DropColumns, NameViews, Note, SetArgument
 from foldless.io import Table
 from foldless.results.finding import Finding
 from foldless.tables import _label_column as labeling
 from foldless.tables import _label_draws as label_draws
-from foldless.tables import _view_columns as view_columns
+
+Views = tuple[tuple[str, ...], ...]
 
 
 class FeatureColumns(NamedTuple):
@@ -26,7 +28,7 @@ class FeatureColumns(NamedTuple):
 
     columns: Columns
     left_out: list[str]
-    views: view_columns.Views
+    views: Views
     ids: tuple[str, ...] = ()
 
 
@@ -34,11 +36,12 @@ def recognized(
     train: Table, pool: Table | None, label: str, labels: "pd.Series[Any]", options: ColumnOptions, notes: list[str]
 ) -> FeatureColumns:
     """The columns of the table of training that models read; ids are left out."""
-    left_out, kinds, views = [label, *options.drop, *label_draws.columns(train.frame)], options.kinds, view_columns.NONE
+    left_out, kinds = [label, *options.drop, *label_draws.columns(train.frame)], options.kinds
+    views: Views = ()
     left_out += [] if options.groups is None else [options.groups]
     if options.views:
         known = [str(name) for name in train.frame if name not in left_out] if train.features is None else None
-        views, rest = view_columns.resolve(options.views, known, label)
+        views, rest = two_views(options.views, known, label)
         if rest and options.only_views:
             left_out, kinds = [*left_out, *rest], {name: kind for name, kind in kinds.items() if name not in rest}
             notes.append(f"{labeling.listed(rest)} in no view, and not read")
@@ -140,3 +143,28 @@ def features(table: Table, columns: Columns, like: str, left_out: Sequence[str] 
 
 def _without(table: Table, names: Sequence[str]) -> pd.DataFrame:
     return table.frame.drop(columns=list(names), errors="ignore")
+
+
+def two_views(views: Sequence[Sequence[str]], known: Sequence[str] | None, label: str) -> tuple[Views, list[str]]:
+    """The columns of each view, by their names or by patterns with * and ?, and the columns in no view."""
+    if known is None:
+        raise BadInput("views are made of columns with names, and columns of svmlight have none: leave the views out")
+    if len(views) != 2:
+        raise BadInput(f"there must be two views, got {len(views)}", remedy=NameViews())
+    first, second = (_columns(view, known, label) for view in views)
+    if both := [name for name in first if name in second]:
+        raise BadInput(f"{labeling.listed(both)} in both views: name every column in one of them")
+    return (first, second), [name for name in known if name not in (*first, *second)]
+
+
+def _columns(view: Sequence[str], known: Sequence[str], label: str) -> tuple[str, ...]:
+    """The columns of a view, each once."""
+    matched = set[str]()
+    for asked in view:
+        if asked == label:
+            raise BadInput(f"a view names {asked!r}, which is the label: name other columns")
+        matching = [asked] if asked in known else [name for name in known if fnmatchcase(name, asked)]
+        if not matching:
+            raise BadInput(f"a view names {asked!r}, and the table has no such column: {labeling.near(asked, known)}")
+        matched.update(matching)
+    return tuple(name for name in known if name in matched)

@@ -5,7 +5,7 @@ whole numbers that double precision rounds, or words for what is missing alone.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -59,24 +59,34 @@ class KeptRows:
     @cached_property
     def frame(self) -> pd.DataFrame:
         """The rows as a data frame that has lost nothing."""
-        frames = [_taken(_with_indices(exact_frame(table), table), rows) for table, rows in self.parts]
+        exact = [(_with_indices(exact_frame(table), table), rows) for table, rows in self.parts]
+        frames = [frame if rows is None else frame.iloc[rows] for frame, rows in exact]
         whole = frames[0] if len(frames) == 1 else pd.concat(frames, ignore_index=True)
         return whole.drop(columns=[*self.without], errors="ignore")
 
     def at(self, rows: Array) -> tuple["KeptRows", Array, Array]:
         """Some rows, to be labeled: file by file, the order in which they then are, and their numbers in the files."""
-        sizes = [len(table.frame) if chosen is None else len(chosen) for table, chosen in self.parts]
-        ends = np.cumsum(sizes)
-        parts: list[tuple[Table, Array | None]] = []
-        order, numbers = [], []
-        for (table, chosen), start, end in zip(self.parts, ends - sizes, ends, strict=True):
-            inside = np.flatnonzero((rows >= start) & (rows < end))
-            if len(inside):
-                positions = rows[inside] - start if chosen is None else chosen[rows[inside] - start]
-                parts.append((table, positions))
-                order.append(inside)
-                numbers.append(positions + 1)
+        placed = [each for each in self.places(rows) if len(each[1])]
+        parts = [(table, places) for (table, _), _, places in placed]
+        order, numbers = [inside for _, inside, _ in placed], [places + 1 for _, places in parts]
         return KeptRows(parts, self.label, relabel=True), np.concatenate(order), np.concatenate(numbers)
+
+    def only(self, rows: Array) -> "KeptRows":
+        """Some rows, in their order; tables of which all rows are among them stay whole."""
+        parts = [
+            (table, chosen if len(places) == len(table.frame if chosen is None else chosen) else places)
+            for (table, chosen), _, places in self.places(rows)
+        ]
+        return KeptRows(parts, self.label)
+
+    def places(self, rows: Array) -> Iterator[tuple[tuple[Table, Array | None], Array, Array]]:
+        """Each part, which of some rows are in it, and their positions in its table."""
+        start = 0
+        for table, chosen in self.parts:
+            positions = np.arange(len(table.frame)) if chosen is None else chosen
+            inside = np.flatnonzero((rows >= start) & (rows < start + len(positions)))
+            yield (table, chosen), inside, positions[rows[inside] - start]
+            start += len(positions)
 
     def labeled(self, columns: Mapping[str, Array]) -> pd.DataFrame:
         """The frame with these columns behind the others."""
@@ -176,7 +186,3 @@ def _with_large_numbers(frame: pd.DataFrame, table: Table) -> pd.DataFrame:
     if len(objects) != len(frame):
         return frame
     return frame.assign(**{str(name): pd.Series([row.get(name) for row in objects], dtype=object) for name in names})
-
-
-def _taken(frame: pd.DataFrame, rows: Array | None) -> pd.DataFrame:
-    return frame if rows is None else frame.iloc[rows]

@@ -17,13 +17,14 @@ from foldless.data._columns import Columns, check_columns, prepare
 from foldless.data._stored_pool import SAMPLE, StoredPool
 from foldless.data.pools._parquet_pool import ParquetFiles, parquet_files
 from foldless.data.pools._pool_opening import is_small
-from foldless.data.pools._written_blocks import write_blocks
 from foldless.errors import BadInput
 from foldless.io import Table
 from foldless.io._formats import by_ending
 from foldless.io._table import table_of
+from foldless.io._writing import write_blocks
 from foldless.saving import Schema
 from foldless.selection.predict_labels import predict_labels
+from foldless.tables._saved_model import unread
 
 NOT_JOINED = "{n} rows of {name} without a label are left out, as the pool stays on disk"
 UNLABELED = "{n:,} rows have no label: no labeled row is connected to them in this model"
@@ -80,7 +81,7 @@ class StoredRows:
 
     def pool_of(self, schema: Schema, model: str) -> StoredPool:
         """The pool with the columns that a saved model reads; others may be there."""
-        check_read(self.source.schema.names, schema, self.source.name, model)
+        unread(self.source.schema.names, self.source.name, schema, model)
         form = Prepared(schema.columns, self.source.name, model)
         return StoredPool(self.source, form, list(schema.columns.kinds), self.size, self.seed)
 
@@ -127,13 +128,6 @@ class LabelColumns:
     def notes(self) -> list[str]:
         """A note on rows without a label, where there are any."""
         return [UNLABELED.format(n=self.counts[None])] if self.counts.get(None) else []
-
-
-def check_read(names: Sequence[Any], schema: Schema, table: str, model: str) -> None:
-    """Whether a table has the columns that a model reads."""
-    lacks = [name for name in schema.columns.kinds if name not in names]
-    if lacks:
-        raise BadInput(f"{table} lacks column {lacks[0]!r} that {model} was trained on: add or rename it")
 
 
 def stored_rows(path: str | None, sample: int | None, seed: int) -> tuple[StoredRows | None, list[str]]:

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from foldless.core import Array
-from foldless.data._features import concatenate, n_rows, take
+from foldless.data._features import concatenate, take
 from foldless.data._label_spelling import one_spelling
 from foldless.errors import BadInput
 from foldless.io import Table, read_table
@@ -81,7 +81,7 @@ def with_labels(
         X=X.reset_index(drop=True) if isinstance(X, pd.DataFrame) else X,
         y=y,
         X_unlabeled=take(problem.X_unlabeled, left) if len(left) else None,
-        pool=None if pool is None or not len(left) else _at(pool, left),
+        pool=None if pool is None or not len(left) else pool.only(left),
         draws=_draws(problem, probabilities, rounds),
         groups=None if problem.groups is None else problem.groups.with_labels(labeled_rows),
     )
@@ -116,18 +116,15 @@ def labeled_table(
         )
     for name in new_labels.columns.difference(frame.columns):
         frame[name] = ""
-    parts, start = [frame.astype(object)], 0
-    for source, chosen in pool.parts:
-        positions = np.arange(len(source.frame)) if chosen is None else chosen
-        here = new_labels[(new_labels.index >= start) & (new_labels.index < start + len(positions))]
-        places = positions[here.index.to_numpy(dtype=np.int64) - start]
+    parts = [frame.astype(object)]
+    for (source, chosen), inside, places in pool.places(np.asarray(rows, dtype=np.int64)):
+        here = new_labels.iloc[inside]
         if chosen is not None and source.name == table.name:  # rows of the training table itself
             parts[0].iloc[places, parts[0].columns.get_indexer(new_labels.columns)] = here.to_numpy()
         elif len(here):
             added = _as_written(source).drop(columns=new_labels.columns, errors="ignore").iloc[places]
             beside = pd.concat([added.reset_index(drop=True), here.reset_index(drop=True)], axis=1)
             parts.append(beside.reindex(columns=frame.columns).astype(object))
-        start += len(positions)
     return parts[0] if len(parts) == 1 else pd.concat(parts, ignore_index=True)
 
 
@@ -152,17 +149,6 @@ def _at_hand(problem: Problem) -> KeptRows | None:
     if isinstance(problem.pool, StoredRows):
         raise BadInput(f"the pool stays in {problem.pool.source.name}: pass a part of it that fits into memory")
     return problem.pool
-
-
-def _at(kept: KeptRows, rows: Array) -> KeptRows:
-    """Some of the rows."""
-    parts, start = [], 0
-    for table, chosen in kept.parts:
-        positions = np.arange(n_rows(table.frame)) if chosen is None else chosen
-        here = rows[(rows >= start) & (rows < start + len(positions))] - start
-        parts.append((table, chosen if len(here) == len(positions) else positions[here]))
-        start += len(positions)
-    return KeptRows(parts, kept.label)
 
 
 def _as_written(table: Table) -> pd.DataFrame:

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from foldless.saving import Kept, load
+from foldless.saving import Kept
 from foldless.selection._probability_columns import Wanted, free_columns
-from foldless.tables._stored_rows import LabelColumns, StoredRows, stored_rows
-from foldless.tables.predictions import answering, answers_of, how_chosen, predicted_column, unread
+from foldless.tables._saved_model import opened
+from foldless.tables._stored_rows import LabelColumns, stored_rows
+from foldless.tables.predictions import answering, answers_of, counted, predicted_column, unread_notes
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,11 +26,8 @@ class PredictedFile:
 
     def to_dict(self) -> dict[str, Any]:
         """Everything but the model as plain data that JSON has."""
-        shares = [{"class": name, "predicted": self.counts.get(name, 0) / self.rows} for name in self.kept.classes]
-        return {
-            "model": how_chosen(self.kept), "label": self.label, "column": predicted_column(self.label),
-            "rows": self.rows, "shares": shares, "labels": None, "probabilities": None, "notes": list(self.notes),
-        }  # fmt: skip
+        known = counted(self.kept, self.label, self.counts, self.rows)
+        return {**known, "labels": None, "probabilities": None, "notes": list(self.notes)}
 
 
 def predict_file(
@@ -47,18 +45,9 @@ def predict_file(
     stored, notes = stored_rows(str(table), None, 0)
     if stored is None:
         return None
-    kept, name = (model, "the model") if isinstance(model, Kept) else (load(model), str(model))
-    if kept.schema is None:
-        return None
-    return _written(kept, name, stored, output, probabilities, [*kept.notes, *notes])
-
-
-def _written(
-    kept: Kept, name: str, stored: StoredRows, output: str | Path, probabilities: Wanted, notes: list[str]
-) -> PredictedFile:
-    schema = kept.schema
-    assert schema is not None
-    unread(stored.source.schema.names, stored.source.name, schema, name, notes)
+    kept, schema, name = opened(model, "foldless.saving.load")
+    notes = [*kept.notes, *notes]
+    notes += unread_notes(stored.source.schema.names, stored.source.name, schema, name)
     pool, labels, column = stored.pool_of(schema, name), LabelColumns(kept.model), predicted_column(schema.label)
     asked = answering(kept, name, probabilities)
     asked = free_columns(asked, column, probabilities, stored.check_free, notes)

@@ -8,7 +8,6 @@ A model that has scores and no probabilities, such as a linear SVM, is saved wit
 scores; the softmax of its scores, divided by it, is the probability of each class.
 """
 
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -19,15 +18,15 @@ import pandas as pd
 
 from foldless.core import Array
 from foldless.core._plain import plain_value
-from foldless.errors import BadInput
-from foldless.io import Table, read_table
-from foldless.io._atomic import reason
+from foldless.errors import BadInput, some_columns
+from foldless.io import read_table
 from foldless.io._dialect import FileOptions
 from foldless.io._formats import Format
-from foldless.saving import Kept, Schema, load
+from foldless.saving import Kept, Schema
 from foldless.selection._probability_columns import Answering, LabelAnswers, Wanted, free_columns
-from foldless.tables._feature_columns import features
 from foldless.tables._kept_rows import BytesFile, KeptRows
+from foldless.tables._saved_model import features_of, one_sentence, opened, unread
+from foldless.tables._stored_rows import UNLABELED
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,11 +98,7 @@ class Predictions:
         """Everything but the model and the table, as plain data that JSON has."""
         answers = [plain_value(label) for label in self.labels]
         return {
-            "model": how_chosen(self.kept),
-            "label": self.label,
-            "column": self.column,
-            "rows": len(answers),
-            "shares": [{"class": name, "predicted": answers.count(name) / len(answers)} for name in self.kept.classes],
+            **counted(self.kept, self.label, {name: answers.count(name) for name in self.kept.classes}, len(answers)),
             "labels": answers,
             **self._plain_beside(),
             "probabilities": {
@@ -114,10 +109,16 @@ class Predictions:
         }
 
 
-def how_chosen(kept: Kept) -> dict[str, Any]:
-    """How a saved model was chosen, as plain data."""
+def counted(kept: Kept, label: str, counts: Mapping[Any, int], rows: int) -> dict[str, Any]:
+    """How a saved model was chosen, and how often it predicts each class, as plain data."""
     how = {key: kept.selection[key] for key in ("candidate", "criterion", "score", "assumes", "certificate")}
-    return {**how, "versions": dict(kept.versions)}
+    return {
+        "model": {**how, "versions": dict(kept.versions)},
+        "label": label,
+        "column": predicted_column(label),
+        "rows": rows,
+        "shares": [{"class": name, "predicted": counts.get(name, 0) / rows} for name in kept.classes],
+    }
 
 
 def predict_table(
@@ -158,18 +159,16 @@ def predict_table(
     >>> predict_table("model.skops", "new.csv").frame.columns.tolist()
     ['x', 'id', 'predicted_size']
     """
-    kept, name = (model, "the model") if isinstance(model, Kept) else (load(model), str(model))
-    if kept.schema is None:
-        raise BadInput(f"{name} was not trained on a table, so it reads no columns: use foldless.saving.load in Python")
-    read = read_table(str(table), fmt, kept.schema.dialect)
-    notes = [*kept.notes, *read.notes]
-    X = _prepared(read, kept.schema, name, notes)
-    rows = KeptRows([(read, None)], kept.schema.label)
-    column, asked = predicted_column(kept.schema.label), answering(kept, name, probabilities)
+    kept, schema, name = opened(model, "foldless.saving.load")
+    read = read_table(str(table), fmt, schema.dialect)
+    X = features_of(read, schema, name)
+    notes = [*kept.notes, *read.notes, *unread_notes(list(read.frame), read.name, schema, name)]
+    rows = KeptRows([(read, None)], schema.label)
+    column, asked = predicted_column(schema.label), answering(kept, name, probabilities)
     asked = free_columns(asked, column, probabilities, rows.check_free, notes)
     answers = answers_of(kept, asked, X, name)
     notes += unlabeled_note(answers.labels)
-    return Predictions(kept, kept.schema.label, answers, rows, tuple(notes))
+    return Predictions(kept, schema.label, answers, rows, tuple(notes))
 
 
 def predicted_column(label: str) -> str:
@@ -180,44 +179,30 @@ def predicted_column(label: str) -> str:
 def unlabeled_note(labels: Array | None) -> list[str]:
     """A note on the rows that stay without a label, where there are any."""
     n = 0 if labels is None or labels.dtype.kind != "O" else sum(label is None for label in labels)
-    return [f"{n} rows have no label: no labeled row is connected to them in this model"] if n else []
+    return [UNLABELED.format(n=n)] if n else []
 
 
-def _prepared(read: Table, schema: Schema, model: str, notes: list[str]) -> Any:
-    """The columns of the schema, in its order and types."""
-    extra = unread(list(read.frame), read.name, schema, model, notes)
-    return features(read, schema.columns, model, [schema.label, *extra])
-
-
-def unread(columns: Sequence[Any], table: str, schema: Schema, model: str, notes: list[str]) -> list[str]:
-    """The columns of a table that the model does not read; an error where it lacks one."""
-    lacks = [name for name in schema.columns.kinds if name not in columns]
-    extra = [str(name) for name in columns if name not in schema.columns.kinds and name != schema.label]
-    if lacks:
-        instead = f"; it has {_some(extra)} instead" if extra else ""
-        raise BadInput(f"{table} lacks {_some(lacks)} that {model} was trained on{instead}: add or rename")
-    if extra:
-        notes.append(f"{_some(extra)} of {table} {_are(extra)} not read by the model, and kept in the output")
+def unread_notes(columns: Sequence[Any], table: str, schema: Schema, model: str) -> list[str]:
+    """Notes on the columns of a table that the model does not read; an error where it lacks one."""
+    notes = []
+    if others := unread(columns, table, schema, model):
+        are = "are" if len(others) > 1 else "is"
+        notes.append(f"{some_columns(others)} of {table} {are} not read by the model, and kept in the output")
     if schema.label in columns:
         notes.append(
             f"the column {schema.label!r} of {table} is kept and not read: predicted labels are in "
             f"{predicted_column(schema.label)!r}"
         )
-    return extra
+    return notes
 
 
 def answers_of(kept: Kept, asked: Answering, X: Any, model: str) -> LabelAnswers:
     """What a saved model answers about rows, as many as they are; one sentence where it cannot."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # rows without a label are in the notes
-            answers = asked.about(X)
+    with one_sentence(kept, model):
+        answers = asked.about(X)
         if len(answers.labels) != X.shape[0]:
             raise ValueError(f"it has {len(answers.labels)} answers for {X.shape[0]} rows")
-        return answers
-    except Exception as error:  # a model of another version fails in its own way
-        why = "; ".join(kept.notes) or "save the model again"
-        raise BadInput(f"{model} cannot label these rows ({reason(error)}): {why}") from error
+    return answers
 
 
 def answering(kept: Kept, model: str, wanted: Wanted) -> Answering:
@@ -230,12 +215,3 @@ def answering(kept: Kept, model: str, wanted: Wanted) -> Answering:
             f"only, or save it again from a search with an estimate"
         )
     return answers
-
-
-def _some(names: list[str]) -> str:
-    shown = ", ".join(map(repr, names[:5])) + f" and {len(names) - 5} more" * (len(names) > 5)
-    return f"column{'s' * (len(names) > 1)} {shown}"
-
-
-def _are(names: list[str]) -> str:
-    return "are" if len(names) > 1 else "is"

@@ -6,7 +6,7 @@ from helpers.two_views import VIEWS, blobs
 
 from foldless.learners import GPCoTraining, MultiViewGP, ViewGP
 from foldless.learners.gaussian_process import _fitted as gp_fitted
-from foldless.solvers.gaussian_process._laplace import mode_of
+from foldless.solvers._laplace import mode_of
 
 X, Y, KNOWN = blobs(30, 6, 3)
 NEW = blobs(30, 6, 3, seed=1)[0]

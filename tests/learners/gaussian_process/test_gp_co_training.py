@@ -10,7 +10,7 @@ from scipy.special import expit
 from foldless.learners import GPCoTraining, Precomputed
 from foldless.learners.gaussian_process._view_kernels import view_kernels
 from foldless.learners.gaussian_process.gp_co_training import CoTrainingKernel, Spectrum
-from foldless.solvers.gaussian_process._laplace import mode_of, solve_apart
+from foldless.solvers._laplace import mode_of, solve_apart
 
 SIGMAS = 10.0 ** np.arange(2, -6, -1)
 

@@ -14,6 +14,7 @@ from foldless.results import Baseline, Estimate
 from foldless.tables import Problem
 
 WIDTH, FAMILIES, NOTES = 10, 4, 4  # characters before the words; names of models and notes that are shown
+PLAIN = {"pool-features": "models on features of the pool"}  # where the name that is typed says too little
 FILES = {"predicted": "predictions", "saved": "model", "report": "page"}
 
 
@@ -52,7 +53,7 @@ def _chosen(document: Mapping[str, Any]) -> str:
         return f"{named(choice['model'], choice['params'])}{vote}"
     families = list(dict.fromkeys(member["candidate"].partition("(")[0] for member in members))
     more = ", …" * (len(families) > FAMILIES)
-    return f"an average of {len(members)} models ({', '.join(families[:FAMILIES])}{more})"
+    return f"an average of {len(members)} models ({', '.join(PLAIN.get(f, f) for f in families[:FAMILIES])}{more})"
 
 
 def _numbers(document: Mapping[str, Any]) -> dict[str, str]:

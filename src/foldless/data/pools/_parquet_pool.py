@@ -18,8 +18,7 @@ from foldless.core import digest
 from foldless.data._stored_pool import Block, most_rows
 from foldless.errors import BadInput, some
 from foldless.io._atomic import check_name, reason
-from foldless.io._columnar import FolderFile, common_schema, damaged, files_of, others_of, with_partition
-from foldless.io._table import check_names
+from foldless.io._columnar import FolderFile, common_schema, damaged, files_of, footer, others_of, with_partition
 
 BUFFER = 2**18  # bytes read at once of each column
 ENDS = 2**16  # bytes of a file, at its start and at its end, that its hash covers
@@ -78,29 +77,19 @@ def parquet_files(path: Path) -> ParquetFiles:
         raise BadInput(f"there is no file {path}: check the name and the folder", place=str(path))
     folder = os.path.isdir(path)
     files = files_of(path) if folder else [FolderFile(path)]
-    footers = [_footer(file.path) for file in files]
-    schema = common_schema([footer.schema.to_arrow_schema() for footer in footers], [file.path for file in files])
-    notes = [EMPTY.format(name=file.path) for file, footer in zip(files, footers, strict=True) if not footer.num_rows]
+    footers = [footer(file.path) for file in files]
+    schema = common_schema([each.schema.to_arrow_schema() for each in footers], [file.path for file in files])
+    notes = [EMPTY.format(name=file.path) for file, each in zip(files, footers, strict=True) if not each.num_rows]
     if len(notes) == len(files):
         raise BadInput(f"{path} has no rows: name a pool with rows", place=str(path))
     if folder and (strangers := others_of(path)):
         are = "are" if len(strangers) > 1 else "is"
         notes.append(OTHERS.format(names=some(strangers, 3, str), folder=path, are=are))
     schema = with_partition(schema.empty_table(), files[0].partition).schema
-    groups = [(at, group) for at, footer in enumerate(footers) for group in range(footer.num_row_groups)]
+    groups = [(at, group) for at, each in enumerate(footers) for group in range(each.num_row_groups)]
     sizes = tuple(footers[at].row_group(group).num_rows for at, group in groups)
     n_bytes = sum(footers[at].row_group(group).total_byte_size for at, group in groups)
     return ParquetFiles(str(path), tuple(files), schema, tuple(groups), sizes, n_bytes, tuple(notes))
-
-
-def _footer(path: Path) -> Any:
-    try:
-        footer = pyarrow.parquet.read_metadata(path)
-        names = footer.schema.to_arrow_schema().names
-    except (pa.ArrowException, OSError) as error:
-        raise damaged(str(path), error) from error
-    check_names(str(path), names)
-    return footer
 
 
 def _digest(path: Path) -> bytes:

@@ -13,8 +13,8 @@ from foldless.learners.gaussian_process._distinct_rows import Cached, Points
 from foldless.learners.gaussian_process._laplace_sets import LaplaceAnswers, TrainingSet, evidence_of, mean_logit
 from foldless.learners.gaussian_process._view_kernels import LatentKernel
 from foldless.saving._names import saved
-from foldless.solvers.gaussian_process._laplace import mode_of, solve_apart
-from foldless.solvers.gaussian_process._laplace_joined import Joining
+from foldless.solvers._laplace import mode_of, solve_apart
+from foldless.solvers._laplace_joined import Joining
 
 AT_ONCE = 2**22  # kernel values of new rows at a time
 KEPT_VALUES = 2**25  # numbers that are kept for the next rows, three for each pair of labels

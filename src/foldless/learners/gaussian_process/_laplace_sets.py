@@ -12,7 +12,7 @@ import numpy as np
 from scipy.special import log_expit
 
 from foldless.core import Array
-from foldless.solvers.gaussian_process._laplace import Problems, Solved, solve
+from foldless.solvers._laplace import Problems, Solved, solve
 
 LITTLE = 10**8  # operations, about 0.1 s: less is not worth a thread
 STRAIGHT = 0.9  # a mean of tanh(z / 2) up to which its inverse is well conditioned

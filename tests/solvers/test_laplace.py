@@ -8,7 +8,7 @@ from scipy.stats import norm
 from sklearn.gaussian_process import GaussianProcessClassifier
 from sklearn.gaussian_process.kernels import RBF, ConstantKernel
 
-from foldless.solvers.gaussian_process._laplace import Problems, Solved, mode_of, solve, solve_apart
+from foldless.solvers._laplace import Problems, Solved, mode_of, solve, solve_apart
 
 rng = np.random.default_rng(0)  # for these two only: what tests draw must not depend on their order
 X = rng.normal(size=(60, 3))

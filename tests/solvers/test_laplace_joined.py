@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from sklearn.gaussian_process.kernels import RBF
 
-from foldless.solvers.gaussian_process import _laplace_joined as laplace_joined
-from foldless.solvers.gaussian_process._laplace import mode_of, solve_apart
-from foldless.solvers.gaussian_process._laplace_joined import Joining
+from foldless.solvers import _laplace_joined as laplace_joined
+from foldless.solvers._laplace import mode_of, solve_apart
+from foldless.solvers._laplace_joined import Joining
 
 N, M = 40, 12
 

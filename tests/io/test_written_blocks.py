@@ -6,8 +6,8 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from foldless.data.pools._written_blocks import write_blocks
 from foldless.errors import BadInput
+from foldless.io._writing import write_blocks
 
 TABLE = pa.table({"a": [1, 2, 3, None], "text": ["x", 'say "no"', "1,2", "ü"], "b": [0.5, 1e-9, 2.0, 3.0]})
 

@@ -12,7 +12,7 @@ from foldless.data._columns import Columns
 from foldless.data._stored_pool import StoredPool
 from foldless.errors import BadInput
 from foldless.saving import Kept, Schema
-from foldless.tables._labeled_rows import labeled_rows
+from foldless.tables.measured_tables import labeled_rows
 
 SCHEMA = Schema("size", Columns({"a": "numeric", "b": "numeric"}))
 

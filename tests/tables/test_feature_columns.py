@@ -3,19 +3,19 @@
 import pytest
 
 from foldless.errors import BadInput, NameViews
-from foldless.tables._view_columns import resolve
+from foldless.tables._feature_columns import two_views
 
 COLUMNS = ["page_1", "links", "page_2", "anchors", "id"]
 
 
 def test_columns_keep_the_order_of_the_table_and_the_others_are_named():
-    views, rest = resolve([["page_2", "page_*"], ["anchors", "links"]], COLUMNS, "topic")
+    views, rest = two_views([["page_2", "page_*"], ["anchors", "links"]], COLUMNS, "topic")
     assert views == (("page_1", "page_2"), ("links", "anchors"))
     assert rest == ["id"]
 
 
 def test_a_name_with_a_star_in_it_is_that_column_and_no_pattern():
-    views, rest = resolve([["a*"], ["ab"]], ["a*", "ab"], "y")
+    views, rest = two_views([["a*"], ["ab"]], ["a*", "ab"], "y")
     assert views == (("a*",), ("ab",))
     assert rest == []
 
@@ -33,15 +33,15 @@ def test_a_name_with_a_star_in_it_is_that_column_and_no_pattern():
 )
 def test_what_is_no_pair_of_views(views, message):
     with pytest.raises(BadInput, match=message):
-        resolve(views, COLUMNS, "topic")
+        two_views(views, COLUMNS, "topic")
 
 
 def test_a_table_without_names_has_no_views():
     with pytest.raises(BadInput, match="columns of svmlight have none: leave the views out"):
-        resolve([["a"], ["b"]], None, "y")
+        two_views([["a"], ["b"]], None, "y")
 
 
 def test_the_remedy_is_one_that_each_front_end_puts_in_its_words():
     with pytest.raises(BadInput) as caught:
-        resolve([], COLUMNS, "topic")
+        two_views([], COLUMNS, "topic")
     assert caught.value.remedies == (NameViews(),)

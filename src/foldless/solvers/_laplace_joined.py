@@ -17,7 +17,7 @@ from scipy.linalg import cho_solve
 from scipy.special import expit
 
 from foldless.errors import BadInput
-from foldless.solvers.gaussian_process._laplace import SETTLED, Floats, Mode, mode_of, solve_apart
+from foldless.solvers._laplace import SETTLED, Floats, Mode, mode_of, solve_apart
 
 NEWTON, CONJUGATE = 20, 30  # steps at most
 EXACT = 1e-12  # what is left of a residual, relative to the labels' own
