@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import pandas as pd
 
-from foldless.checks._stored_hashes import pool_hashes
+from foldless.checks._stored_hashes import stored_hashes
 from foldless.checks._tables import some_rows
 from foldless.checks._together import Units, units
 from foldless.checks._variant import Variant
@@ -189,9 +189,11 @@ class CheckedData:
         return units(self.sample)
 
     @cached_property
-    def pool_hashes(self) -> Array:
-        """A number for each row of the pool, also of one in files, which is read for it; equal for equal rows."""
-        return pool_hashes(self.sample)
+    def sorted_pool_hashes(self) -> Array:
+        """A number for each row of the pool, equal for equal rows, in ascending order; one in files is read for it."""
+        if self.sample.stored is not None:
+            return stored_hashes(self.sample.stored)
+        return np.sort(self.sample.row_hashes.of(self.sample.pool))
 
     @cached_property
     def numeric(self) -> dict[Any, Array]:
