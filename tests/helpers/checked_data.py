@@ -21,7 +21,7 @@ class FixedFits:
         rows = np.arange(len(right))
         self._plain = HeldOutAnswers(rows, codes, right, right > 0.5, sure, rows)
         self._without = None if without is None else self._plain._replace(right=np.asarray(without, dtype=float))
-        self.model, self.failed = "a model", False
+        self.model, self.quantity, self.failed = "a model", "accuracy", False
 
     def answers(self, variant: Variant | None = None) -> HeldOutAnswers | None:
         return self._plain if variant is None or self._without is None else self._without

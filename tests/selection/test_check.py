@@ -102,3 +102,16 @@ def test_without_time_nothing_is_measured():
     assert {entry.untold for entry in findings.entries if entry.finding.code == "FL004"} == {
         "the time budget was spent"
     }
+
+
+def test_numbers_to_predict_are_measured_by_r2():
+    """Three of four rows are copies, and a model that knows their twins seems better than it is."""
+    draws = np.random.default_rng(3)
+    rows = draws.normal(size=(80, 3))
+    target = rows[:, 0] + draws.normal(size=80)
+    findings = check(np.tile(rows, (4, 1)), np.tile(target, 4), time_budget=1e4, random_state=0)
+    (copies,) = [entry for entry in findings.entries if entry.finding.code == "FL004"]
+    assert copies.impact.quantity == "R²"
+    assert str(copies.impact).startswith("R² ")
+    assert copies.impact.before > copies.impact.after + 0.1
+    assert copies.impact.beyond_noise

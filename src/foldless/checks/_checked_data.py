@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import pandas as pd
 
-from foldless.checks._stored_hashes import pool_hashes
+from foldless.checks._stored_hashes import stored_hashes
 from foldless.checks._tables import some_rows
 from foldless.checks._together import Units, units
 from foldless.checks._variant import Variant
@@ -34,7 +34,8 @@ class HeldOutAnswers(NamedTuple):
     """What a cheap model says of labeled rows that it was not trained on.
 
     ``rows`` are their positions, ``codes`` their classes, ``right`` how often it was right of each, ``once`` whether it
-    was in the first repetition, ``probabilities`` (n, K) of the classes, and ``units`` what is independent.
+    was in the first repetition, ``probabilities`` (n, K) of the classes, and ``units`` what is independent. Of numbers
+    to predict, ``codes`` are the numbers, ``probabilities`` the predictions, and the mean of ``right`` is R².
     """
 
     rows: Array
@@ -54,6 +55,11 @@ class OutOfFold(Protocol):
         ...
 
     @property
+    def quantity(self) -> str:
+        """What the mean of the answers is an estimate of: "accuracy" or "R²"."""
+        ...
+
+    @property
     def failed(self) -> bool:
         """Whether no model can be trained on these rows."""
         ...
@@ -63,7 +69,7 @@ class OutOfFold(Protocol):
         ...
 
     def on_test(self) -> Array | None:
-        """For each test row, whether the model that is trained on all labels is right."""
+        """For each test row, how right the model is that is trained on all labels; the mean is the estimate."""
         ...
 
     def leave_out(self, columns: tuple[Any, ...]) -> None:
@@ -183,9 +189,11 @@ class CheckedData:
         return units(self.sample)
 
     @cached_property
-    def pool_hashes(self) -> Array:
-        """A number for each row of the pool, also of one in files, which is read for it; equal for equal rows."""
-        return pool_hashes(self.sample)
+    def sorted_pool_hashes(self) -> Array:
+        """A number for each row of the pool, equal for equal rows, in ascending order; one in files is read for it."""
+        if self.sample.stored is not None:
+            return stored_hashes(self.sample.stored)
+        return np.sort(self.sample.row_hashes.of(self.sample.pool))
 
     @cached_property
     def numeric(self) -> dict[Any, Array]:

@@ -5,6 +5,8 @@ difference by d = Σ (z′ − m′) / n′ − Σ (z − m) / n, and the varian
 training rows.
 """
 
+from dataclasses import replace
+
 import numpy as np
 from scipy import stats
 
@@ -16,7 +18,7 @@ from foldless.results.findings import Impact
 CONFIDENCE = 0.95
 
 
-def impact_of(before: HeldOutAnswers, after: HeldOutAnswers, words: str, model: str) -> Impact:
+def impact_of(before: HeldOutAnswers, after: HeldOutAnswers, words: str, model: str, quantity: str = "accuracy") -> Impact:
     """The estimate before and after, and the interval of the change.
 
     Examples
@@ -34,18 +36,20 @@ def impact_of(before: HeldOutAnswers, after: HeldOutAnswers, words: str, model: 
     unit = np.zeros(size, dtype=int)
     unit[before.rows] = before.units
     unit[after.rows] = after.units  # groups that the other form keeps together are what is independent
-    return _with_interval(
+    impact = _with_interval(
         moved, unit, float(before.right.mean()), float(after.right.mean()), INFLATED, words, model, len(before.rows)
     )
+    return replace(impact, quantity=quantity)
 
 
-def impact_on_test(right: Array, left_out: Array, words: str, model: str) -> Impact:
+def impact_on_test(right: Array, left_out: Array, words: str, model: str, quantity: str = "accuracy") -> Impact:
     """The same of test rows, of which some are left out."""
     kept = np.ones(len(right), dtype=bool)
     kept[left_out] = False
     before, after = float(right.mean()), float(right[kept].mean())
     moved = np.where(kept, (right - after) / kept.sum(), 0.0) - (right - before) / len(right)
-    return _with_interval(moved, np.arange(len(right)), before, after, 1.0, words, model, len(right))
+    impact = _with_interval(moved, np.arange(len(right)), before, after, 1.0, words, model, len(right))
+    return replace(impact, quantity=quantity)
 
 
 def _with_interval(

@@ -8,6 +8,7 @@ import numpy as np
 from foldless.checks._check import Diagnosis, DoesNotApply, check
 from foldless.checks._checked_data import CheckedData
 from foldless.checks._shared_rows import IN_POOL, TAKE_OUT, among, in_pool
+from foldless.checks._stored_hashes import occurrences
 from foldless.checks._tables import some_rows
 from foldless.core import Array
 from foldless.data._features import concatenate, take
@@ -26,18 +27,18 @@ def pool_copies(data: CheckedData) -> list[Diagnosis]:
     if data.sample.pool is None:
         raise DoesNotApply(NO_POOL)
     in_memory = data.sample.stored is None or data.fast
-    findings = in_pool(data.sample) if in_memory else _in_stored(data.sample, data.pool_hashes)
+    findings = in_pool(data.sample) if in_memory else _in_stored(data.sample, data.sorted_pool_hashes)
     return [Diagnosis(finding, untold=UNTOLD) for finding in findings]
 
 
 def _in_stored(sample: Sample, every: Array) -> list[Finding]:
-    """The same of a pool in files, by the hashes of every row."""
+    """The same of a pool in files, by the sorted hashes of every row."""
     labeled = sample.row_hashes.of(sample.labeled)
-    both = np.flatnonzero(np.isin(labeled, every))
+    both = np.flatnonzero(occurrences(labeled, every))
     if not len(both):
         return []
     copied = _judged(sample, labeled, both)
-    n = int(np.isin(every, copied).sum())
+    n = int(occurrences(np.unique(copied), every).sum())
     return [Finding("FL006", IN_POOL.format(n=n, rows=len(every)), remedy=TAKE_OUT)] if n else []
 
 

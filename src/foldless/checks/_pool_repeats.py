@@ -24,9 +24,9 @@ def pool_repeats(data: CheckedData) -> list[Diagnosis]:
         raise DoesNotApply(NO_POOL)
     if data.fast and (sample.stored is not None or n_rows(sample.pool) > MAX_FAST):
         raise DoesNotApply("the fast form does not read a pool of this size")
-    every = data.pool_hashes
-    n_pool, here = len(every), every if sample.stored is None else hashes(sample.pool)
-    values, n = repeated_values(every.copy())
+    n_pool = len(data.sorted_pool_hashes)
+    here = sample.row_hashes.of(sample.pool) if sample.stored is None else hashes(sample.pool)
+    values, n = repeated_values(data.sorted_pool_hashes)
     at = np.flatnonzero(np.isin(here, values))[:COMPARED]
     if not len(at):
         return []

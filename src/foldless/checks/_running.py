@@ -94,8 +94,6 @@ def _measured(data: CheckedData, diagnosis: Diagnosis) -> CheckedFinding:
     if diagnosis.variant is not None:
         if data.fast:
             untold = FAST
-        elif data.codes is None:
-            untold = "measured for classes only"
         else:
             impact = _impact(data, diagnosis.variant)
             untold = "" if impact is not None else NO_MODEL if data.fits is None or data.fits.failed else NO_TIME
@@ -107,11 +105,13 @@ def _impact(data: CheckedData, variant: Variant) -> Impact | None:
         return None
     if variant.test_rows is not None:
         right = data.fits.on_test()
-        return None if right is None else impact_on_test(right, variant.test_rows, variant.words, data.fits.model)
+        if right is None:
+            return None
+        return impact_on_test(right, variant.test_rows, variant.words, data.fits.model, data.fits.quantity)
     before, after = data.fits.answers(), data.fits.answers(variant)
     if before is None or after is None:
         return None
-    return impact_of(before, after, variant.words, data.fits.model)
+    return impact_of(before, after, variant.words, data.fits.model, data.fits.quantity)
 
 
 def _place(entry: CheckedFinding) -> tuple[int, float, str]:

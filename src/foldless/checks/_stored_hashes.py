@@ -1,36 +1,45 @@
-"""The hashes of all rows of a pool, also of one that stays in its files: eight bytes a row, read block by block."""
+"""The hashes of all rows of a pool that stays in its files: eight bytes a row, read block by block and sorted in place.
 
-from typing import Any
+A sorted array answers what checks ask, how often a content occurs and which occur more than once, without another array
+of that size.
+"""
 
 import numpy as np
 
 from foldless.core import Array
 from foldless.data._overlap import hashes
-from foldless.data._sample import Sample
 from foldless.data._stored_pool import StoredPool
 
 
-def pool_hashes(sample: Sample) -> Array:
-    """A number for each row of the pool, equal for equal rows."""
-    if sample.stored is None:
-        return sample.row_hashes.of(sample.pool)
-    return stored_hashes(sample.stored)
-
-
 def stored_hashes(pool: StoredPool) -> Array:
-    """The same of a pool in its files."""
+    """A number for each row of a pool in its files, equal for equal rows; in ascending order."""
     every = np.empty(pool.n, dtype=np.uint64)
     start = 0
     for _, X in pool.blocks():
         block = hashes(X)
         every[start : start + len(block)] = block
         start += len(block)
-    return every[:start]
+    every = every[:start]
+    every.sort()
+    return every
 
 
-def repeated_values(contents: Array) -> tuple[Array, int]:
-    """The values that occur more than once, and how many entries have one of them; the array is sorted in place."""
-    contents.sort()
-    same = contents[1:] == contents[:-1]
-    values: Any = np.unique(contents[1:][same])
-    return values, int(same.sum()) + len(values)
+def occurrences(contents: Array, sorted_hashes: Array) -> Array:
+    """How often each of some contents is among sorted hashes.
+
+    Examples
+    --------
+    >>> occurrences(np.array([1, 2], dtype=np.uint64), np.array([2, 2, 3], dtype=np.uint64)).tolist()
+    [0, 2]
+    """
+    upto = np.searchsorted(sorted_hashes, contents, side="right")
+    return np.asarray(upto - np.searchsorted(sorted_hashes, contents, side="left"))
+
+
+def repeated_values(sorted_hashes: Array) -> tuple[Array, int]:
+    """The values that occur more than once among sorted hashes, and how many entries have one of them."""
+    same = sorted_hashes[1:] == sorted_hashes[:-1]
+    first = same.copy()
+    first[1:] &= ~same[:-1]
+    values = sorted_hashes[:-1][first]
+    return values, int(np.count_nonzero(same)) + len(values)

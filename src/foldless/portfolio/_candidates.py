@@ -196,17 +196,23 @@ def default_candidates(X: Any, *, pool: bool = True, n_labels: int = 0) -> "dict
     }
 
 
-def cheap_candidates(X: Any, *, random_state: int = 0) -> "dict[str, Pipeline]":
-    """A linear model of the portfolio and, for tables, small trees: each costs a moment, for rows like X."""
+def cheap_candidates(X: Any, *, regression: bool = False, random_state: int = 0) -> "dict[str, Pipeline]":
+    """A linear model of the portfolio and, for tables, small trees: each costs a moment, for rows like X.
+
+    With ``regression`` both predict numbers.
+    """
     from foldless.portfolio import _default as default
     from foldless.portfolio._rows import RowReader
 
-    reader, models = RowReader(X), catalog.models("one view")
+    reader, models = RowReader(X), catalog.models("values" if regression else "one view")
     params = dict[str, dict[str, Any]]()
     for name, its in default.TEXTS if reader.text else (*default.TABLES, *default.TREES):
         params.setdefault(name, its)
-    trees = {**params["extra-trees"], "n_estimators": 30, "random_state": random_state} if not reader.text else {}
-    chosen = {"logistic-regression": params["logistic-regression"], **({"extra-trees": trees} if trees else {})}
+    linear, trees = ("ridge", "random-forest") if regression else ("logistic-regression", "extra-trees")
+    small = {"n_estimators": 30, "random_state": random_state}
+    chosen = {linear: {} if regression else params[linear]}
+    if not reader.text:
+        chosen[trees] = small if regression else {**params[trees], **small}
     steps = reader.steps(nonnegative=False, dense=False)
     return {
         name: _in_pipeline(models[name], {}, steps)[0].set_params(

@@ -21,7 +21,7 @@ class Impact:
 
     Attributes
     ----------
-    before, after : accuracy out of fold with the data as they are, and in the other form
+    before, after : accuracy, or R² of numbers to predict, out of fold with the data as they are, and in the other form
     lower, upper : the ends of a 95 % interval of ``after − before``
     words : what the other form is, such as "without them"
     model : the cheap model

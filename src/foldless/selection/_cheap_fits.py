@@ -1,13 +1,14 @@
 """Out-of-fold answers of a cheap model, for checks: each form of the data is fitted once, until the time is spent.
 
 The folds of a row are the same in all forms, so that estimates differ by the form and not by the folds. With few rows
-folds are drawn several times. Of many labeled rows some are read.
+folds are drawn several times; which model is better is decided in the first of them. Of many labeled rows some are
+read.
 """
 
 import warnings
 from dataclasses import replace
 from time import monotonic
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import pandas as pd
@@ -28,17 +29,17 @@ UNFIT = (ValueError, TypeError, AttributeError, KeyError, IndexError, FoldlessEr
 
 
 class CheapFits:
-    """A linear model or small trees, whichever is better, on rows with class codes.
+    """A linear model or small trees, whichever is better, on rows with class codes or with numbers to predict.
 
-    ``X`` has all columns that a form may leave out; ``groups`` are rows that stay together in intervals. In the
-    ``fast`` form it is the linear one, in folds that are drawn once.
+    ``X`` has all columns that a form may leave out; without ``n_classes``, ``y`` are numbers. ``groups`` are rows that
+    stay together in intervals. In the ``fast`` form it is the linear one, in folds that are drawn once.
     """
 
     def __init__(
         self,
         X: Any,
-        codes: Array,
-        n_classes: int,
+        y: Array,
+        n_classes: int | None = None,
         *,
         test: tuple[Any, Array] | None = None,
         groups: Array | None = None,
@@ -46,14 +47,15 @@ class CheapFits:
         seconds: float = np.inf,
         fast: bool = False,
     ):
-        self._X, self._codes, self._n_classes, self._test = X, codes, n_classes, test
+        self._X, self._y, self._test = X, y, test
+        self._judged: _Judged = _Numbers() if n_classes is None else _Classes(n_classes)
         self._groups, self._seed, self._until = groups, seed, monotonic() + seconds
         self._known: dict[tuple[Any, ...], HeldOutAnswers | None] = {}
         self._name: str | None = None
         self._left_out: tuple[Any, ...] = ()
         self.failed = False
         rng = np.random.default_rng(seed)
-        n = len(codes)
+        n = len(y)
         self._rows = np.arange(n) if n <= MAX_ROWS else np.sort(rng.choice(n, MAX_ROWS, replace=False))
         self._fast = fast
         times = 1 if fast else int(np.clip(ANSWERS // max(1, n), 1, MOST_TIMES))
@@ -65,6 +67,11 @@ class CheapFits:
         self.answers()
         return self._name or "no model"
 
+    @property
+    def quantity(self) -> str:
+        """What the mean of the answers is an estimate of."""
+        return self._judged.quantity
+
     def answers(self, variant: Variant | None = None) -> HeldOutAnswers | None:
         """Of the labeled rows, or of another form of them; None where there is no time left, or no model."""
         variant = Variant() if variant is None else variant
@@ -74,7 +81,8 @@ class CheapFits:
             if self._name is None and not self.failed:
                 self._choose()  # knows the answers to the plain form then
             if variant.key not in self._known:
-                self._known[variant.key] = self._of(variant, self._name)
+                form = None if self._name is None else self._form(variant)
+                self._known[variant.key] = None if form is None or self._name is None else form.answers(self._name)
         return self._known[variant.key]
 
     def leave_out(self, columns: tuple[Any, ...]) -> None:
@@ -82,71 +90,181 @@ class CheapFits:
         self._left_out += columns
 
     def on_test(self) -> Array | None:
-        """For each test row, whether the model that is trained on the labels is right."""
+        """For each test row, how right the model is that is trained on the labels; the mean is the estimate."""
         self.answers()
         if self._test is None or self._name is None or monotonic() > self._until:
             return None
         try:
             X, rows = _without(self._X, self._left_out), self._rows
-            model = cheap_candidates(X, random_state=self._seed)[self._name]
-            p = _probabilities(
-                model, take(X, rows), self._codes[rows], _without(self._test[0], self._left_out), self._n_classes
-            )
+            model = self._judged.candidates(X, self._seed)[self._name]
+            asked = _without(self._test[0], self._left_out)
+            predicted = self._judged.fitted(model, take(X, rows), self._y[rows], asked)
         except UNFIT:
             return None
-        return np.asarray(p.argmax(axis=1) == self._test[1], dtype=float)
+        return self._judged.right(predicted[None], self._test[1])[0]
 
     def _choose(self) -> None:
         """The better of the cheap models on the data as they are."""
         plain = Variant(columns=self._left_out)
-        try:
-            names = list(cheap_candidates(_without(self._X, self._left_out), random_state=self._seed))
-        except UNFIT:
+        self._known[plain.key] = None
+        form = self._form(plain)
+        if form is None:
             self.failed = True
-            self._known[plain.key] = None
             return
         best = -np.inf
-        for name in names[:1] if self._fast else names:
-            answers = self._of(plain, name)
-            if answers is not None and float(answers.right.mean()) > best + (AHEAD if self._name else 0):
-                self._name, self._known[plain.key], best = name, answers, float(answers.right.mean())
+        for name in list(form.models)[: 1 if self._fast else None]:
+            first = form.predicted(name, 0)
+            if first is None:
+                continue
+            score = float(self._judged.right(first[None], form.y).mean())
+            if score > best + (AHEAD if self._name else 0):
+                self._name, best = name, score
         if self._name is None:
             self.failed = monotonic() <= self._until
-            self._known[plain.key] = None
+            return
+        self._known[plain.key] = form.answers(self._name)
 
-    def _of(self, variant: Variant, name: str | None) -> HeldOutAnswers | None:
-        if name is None:
-            return None
+    def _form(self, variant: Variant) -> "_Form | None":
+        """The rows of a form of the data; None where no model can be trained on them."""
         kept = np.setdiff1d(self._rows, variant.rows)
-        codes = self._codes if variant.codes is None else variant.codes
-        if len(kept) < 2 * FOLDS or len(np.unique(codes[kept])) < 2:
+        y = self._y if variant.codes is None else variant.codes
+        if len(kept) < 2 * FOLDS or len(np.unique(y[kept])) < 2:
             return None
         try:
             X = take(_without(self._X, variant.columns), kept)
-            model = cheap_candidates(X, random_state=self._seed)[name]
-            return self._cross_fitted(model, X, kept, codes, variant.together)
+            models = self._judged.candidates(X, self._seed)
         except UNFIT:
             return None
-
-    def _cross_fitted(
-        self, model: Any, X: Any, kept: Array, codes: Array, together: Array | None
-    ) -> HeldOutAnswers | None:
-        sums = np.zeros((len(kept), self._n_classes))
-        right = np.zeros((len(self._folds), len(kept)))
-        for at, folds in enumerate(self._folds):
-            of_row = _of_groups(folds, together)[kept]
-            p = np.zeros_like(sums)
-            for fold in np.unique(of_row):
-                if monotonic() > self._until:
-                    return None
-                train, test = np.flatnonzero(of_row != fold), np.flatnonzero(of_row == fold)
-                p[test] = _probabilities(model, take(X, train), codes[kept][train], take(X, test), self._n_classes)
-            right[at] = p.argmax(axis=1) == codes[kept]
-            sums += p
-        units = kept if together is None else together[kept]
-        if together is None and self._groups is not None:
+        folds = [_of_groups(folds, variant.together)[kept] for folds in self._folds]
+        units = kept if variant.together is None else variant.together[kept]
+        if variant.together is None and self._groups is not None:
             units = np.unique(self._groups, return_inverse=True)[1][kept]
-        return HeldOutAnswers(kept, codes[kept], right.mean(axis=0), right[0] > 0, sums / len(right), units)
+        return _Form(X, y[kept], kept, folds, units, models, self._judged, self._until)
+
+
+class _Form:
+    """The labeled rows in one form, with folds and models; columns are prepared once in a fold, for all models."""
+
+    def __init__(
+        self, X: Any, y: Array, rows: Array, folds: list[Array], units: Array, models: dict[str, Any],
+        judged: "_Judged", until: float,
+    ):  # fmt: skip
+        self._X, self.y, self._rows, self._folds, self._units = X, y, rows, folds, units
+        self.models, self._judged, self._until = models, judged, until
+        self._prepared: dict[tuple[Any, ...], tuple[Any, Any]] = {}
+        self._predicted: dict[tuple[str, int], Array | None] = {}
+
+    def answers(self, name: str) -> HeldOutAnswers | None:
+        """What a model says of rows that it was not trained on; None without time, or where it cannot be trained."""
+        every = [self.predicted(name, at) for at in range(len(self._folds))]
+        known = [predicted for predicted in every if predicted is not None]
+        if len(known) < len(every):
+            return None
+        right = self._judged.right(np.array(known), self.y)
+        mean = np.mean(known, axis=0)
+        return HeldOutAnswers(self._rows, self.y, right.mean(axis=0), right[0] > 0, mean, self._units)
+
+    def predicted(self, name: str, at: int) -> Array | None:
+        """Out-of-fold predictions (n, K) in the folds that were drawn at a time."""
+        if (name, at) not in self._predicted:
+            try:
+                self._predicted[name, at] = self._cross_fitted(name, at)
+            except UNFIT:
+                self._predicted[name, at] = None
+        return self._predicted[name, at]
+
+    def _cross_fitted(self, name: str, at: int) -> Array | None:
+        model, of_row = self.models[name], self._folds[at]
+        predicted = np.zeros((len(self.y), self._judged.width))
+        for fold in np.unique(of_row):
+            if monotonic() > self._until:
+                return None
+            train, test = np.flatnonzero(of_row != fold), np.flatnonzero(of_row == fold)
+            key = (at, fold, tuple(step for step, _ in model.steps[:-1]))
+            if key not in self._prepared:
+                self._prepared[key] = _prepared(model, take(self._X, train), self.y[train], take(self._X, test))
+            learned, asked = self._prepared[key]
+            predicted[test] = self._judged.fitted(model[-1:], learned, self.y[train], asked)
+        return predicted
+
+
+class _Judged(Protocol):
+    """What labels are: which models predict them, and how right a prediction is."""
+
+    quantity: str
+    width: int
+
+    def candidates(self, X: Any, seed: int) -> dict[str, Any]:
+        """The cheap models for rows like X."""
+        ...
+
+    def fitted(self, model: Any, X: Any, y: Array, asked: Any) -> Array:
+        """What a fit predicts of other rows."""
+        ...
+
+    def right(self, predicted: Array, y: Array) -> Array:
+        """For each time and row a number, so that their mean is the estimate."""
+        ...
+
+
+class _Classes:
+    """Class codes: the share of rows of which a model is right."""
+
+    quantity = "accuracy"
+
+    def __init__(self, n_classes: int):
+        self.width = n_classes
+
+    def candidates(self, X: Any, seed: int) -> dict[str, Any]:
+        return cheap_candidates(X, random_state=seed)
+
+    def fitted(self, model: Any, X: Any, y: Array, asked: Any) -> Array:
+        """The probabilities (m, K) of a fit; classes that it has not seen have none."""
+        p = np.zeros((n_rows(asked), self.width))
+        seen = np.unique(y)
+        if len(seen) == 1:
+            p[:, seen[0]] = 1.0
+            return p
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # that a cheap model has not converged changes no finding
+            fit = clone(model).fit(X, y)
+            p[:, np.asarray(fit.classes_, dtype=int)] = fit.predict_proba(asked)
+        return p
+
+    def right(self, predicted: Array, y: Array) -> Array:
+        return np.asarray(predicted.argmax(axis=2) == y, dtype=float)
+
+
+class _Numbers:
+    """Numbers to predict: R² = 1 − Σ e² / Σ (y − ȳ)², of which each row moves the ratio by its influence."""
+
+    quantity = "R²"
+    width = 1
+
+    def candidates(self, X: Any, seed: int) -> dict[str, Any]:
+        return cheap_candidates(X, regression=True, random_state=seed)
+
+    def fitted(self, model: Any, X: Any, y: Array, asked: Any) -> Array:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return np.asarray(clone(model).fit(X, y).predict(asked), dtype=float).reshape(-1, 1)
+
+    def right(self, predicted: Array, y: Array) -> Array:
+        """R² and the influence of each row on it: R² − (e² − (1 − R²) d²) / s², with d = y − ȳ and s² its variance."""
+        errors, from_mean = (y - predicted[:, :, 0]) ** 2, (y - y.mean()) ** 2
+        spread = max(float(from_mean.mean()), np.finfo(float).tiny)
+        left = errors.mean(axis=1, keepdims=True) / spread
+        return np.asarray(1 - left - (errors - left * from_mean) / spread)
+
+
+def _prepared(model: Any, X: Any, y: Array, asked: Any) -> tuple[Any, Any]:
+    """Rows as the last step of a pipeline reads them."""
+    if len(model.steps) == 1:
+        return X, asked
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        before = clone(model[:-1])
+        return before.fit_transform(X, y), before.transform(asked)
 
 
 def _of_groups(folds: Array, together: Array | None) -> Array:
@@ -155,20 +273,6 @@ def _of_groups(folds: Array, together: Array | None) -> Array:
         return folds
     _, first, at = np.unique(together, return_index=True, return_inverse=True)
     return np.asarray(folds[first][at])
-
-
-def _probabilities(model: Any, X: Any, codes: Array, asked: Any, n_classes: int) -> Array:
-    """The probabilities (m, K) of a fit; classes that it has not seen have none."""
-    p = np.zeros((n_rows(asked), n_classes))
-    seen = np.unique(codes)
-    if len(seen) == 1:
-        p[:, seen[0]] = 1.0
-        return p
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # that a cheap model has not converged changes no finding
-        fitted = clone(model).fit(X, codes)
-        p[:, np.asarray(fitted.classes_, dtype=int)] = fitted.predict_proba(asked)
-    return p
 
 
 def _without(X: Any, columns: tuple[Any, ...]) -> Any:

@@ -149,7 +149,7 @@ def _with_columns(rows: pd.DataFrame | None, seen: pd.DataFrame | None) -> pd.Da
 
 
 def _with_fits(data: CheckedData, seconds: float, seed: int) -> CheckedData:
-    if data.codes is None:
+    if not isinstance(data.sample.target, Classes | Values):
         return data
     frame, X = data.labeled, data.sample.labeled
     if frame is not None and (isinstance(X, pd.DataFrame) or not isinstance(X, list | np.ndarray)):
@@ -162,8 +162,9 @@ def _with_fits(data: CheckedData, seconds: float, seed: int) -> CheckedData:
         test = (rows, data.sample.test_y)
     groups = data.sample.groups
     fits = CheapFits(
-        X, data.codes, len(data.classes), test=test, groups=groups, seed=seed, seconds=seconds, fast=data.fast
-    )
+        X, data.sample.y, None if data.codes is None else len(data.classes), test=test, groups=groups, seed=seed,
+        seconds=seconds, fast=data.fast,
+    )  # fmt: skip
     return replace(data, fits=fits)
 
 
