@@ -32,7 +32,6 @@ from foldless.engine._progress import Observer, Silent
 from foldless.engine._run_state import RunState, Seconds
 from foldless.engine._stopping import (
     GRACE,
-    Overtime,
     Stop,
     apart,
     died,
@@ -46,7 +45,7 @@ from foldless.engine._stored_answers import StoredAnswers
 from foldless.engine._warned import new_kinds, recorded_in_threads
 from foldless.engine._workers import run_group
 from foldless.engine.cluster._dask_cluster import BACKEND, DaskCluster
-from foldless.errors import ClusterLost, KeepJournal
+from foldless.errors import ClusterLost, KeepJournal, Overtime
 from foldless.judging._pool_sums import PredictedShares
 
 MEGABYTE = 2**20
