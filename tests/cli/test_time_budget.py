@@ -1,6 +1,7 @@
 """``--time-budget`` counts from the beginning of a command, and ends it."""
 
 import os
+import re
 import subprocess
 import sys
 import time
@@ -12,6 +13,7 @@ from helpers.command import run
 import foldless.tables
 from foldless.cli import _first_look as first_look
 from foldless.cli import _time_budget as time_budget
+from foldless.cli._group import Invocation
 from foldless.core import TimeBudget
 from foldless.core import time_budget as budgets
 
@@ -31,8 +33,10 @@ def _table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All is over 2.5 seconds after a short budget."""
+    """All is over 2.5 seconds after a short budget, as if the command were all that this process does."""
     monkeypatch.setattr(budgets, "LATER", 2.5)
+    monkeypatch.setattr(time_budget, "invocation", lambda: Invocation("foldless", time.monotonic(), True))
+    monkeypatch.setattr(time_budget, "_end", lambda: None)
 
 
 @pytest.mark.parametrize("words", [SELECT, ("check", "t.csv", "--label", "y")])
@@ -78,6 +82,20 @@ def test_checks_that_take_too_long_are_skipped(short: None, monkeypatch: pytest.
     start = time.monotonic()
     assert "skipped as they take time" in run("check", "t.csv", "--label", "y", "--time-budget", "0.1").stdout
     assert time.monotonic() - start < 40
+
+
+@pytest.mark.parametrize(("seconds", "status"), [("nan", 2), ("inf", 0), ("1e300", 0)])
+def test_budgets_for_which_there_is_no_timer(seconds: str, status: int, short: None) -> None:
+    said = run(*SELECT, "--time-budget", seconds, status=status)
+    assert ("above 0, got nan" in said.stderr) == (status == 2)
+
+
+@pytest.mark.parametrize("journal", [(), ("--journal", "j")])
+@pytest.mark.parametrize("command", [(*SELECT, "--verbose"), SELECT, ("compare", *SELECT[1:])])
+def test_how_to_continue_is_said_once(command: tuple[str, ...], journal: tuple[str, ...]) -> None:
+    said = run(*command, *journal, "--time-budget", "1e-9").stdout
+    assert "constant" in said
+    assert len(re.findall("continue", said)) == 1, said
 
 
 @pytest.mark.slow

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 # seconds before the end of all at which what is no part of the answer is left out, work is woken, and the process ends
 ANSWER, WAKE, LAST = 2.0, 1.0, 0.3
+NEVER = 1e9  # seconds for which no timer is needed; what is no number is refused with other settings
 LONG_LIVED = ("app",)  # the budget is that of each round of training
 OPTION: dict[str, Any] = {"type": click.FloatRange(min=0, min_open=True), "metavar": "SECONDS"}
 
@@ -28,7 +29,7 @@ OPTION: dict[str, Any] = {"type": click.FloatRange(min=0, min_open=True), "metav
 def counted(context: click.Context, option: click.Parameter, seconds: float | None) -> "float | TimeBudget | None":
     """Seconds that were typed, from the beginning of the command on; the command ends with them."""
     typed = context.get_parameter_source(option.name or "") is not ParameterSource.DEFAULT
-    if seconds is None or not typed or context.resilient_parsing or context.command.name in LONG_LIVED:
+    if seconds is None or not 0 < seconds < NEVER or not typed or context.resilient_parsing or context.command.name in LONG_LIVED:
         return seconds
     from foldless.core import TimeBudget
 
@@ -52,10 +53,12 @@ def if_there_is_time(budget: Any) -> Iterator[None]:
 
 @contextmanager
 def _ended(budget: "TimeBudget") -> Iterator[None]:
+    if not invocation().is_process:  # others are not ours to end
+        yield
+        return
     last = threading.Timer(max(0.0, budget.whole - LAST - budget.spent), _end)
     last.daemon = True
-    if invocation().is_process:  # others are not ours to end
-        last.start()
+    last.start()
     try:
         with budget.until(budget.whole - WAKE):
             yield

@@ -15,6 +15,7 @@ from foldless.errors import Overtime
 
 LATER = 5.0  # seconds after a short budget until all is over; long budgets have twice their time
 AGAIN = 0.5  # seconds until work that has caught its end is woken again
+NEVER = 1e9  # seconds for which no timer is needed, and above which there is none
 SOON = 0.001  # seconds until a timer wakes whose time has passed
 
 
@@ -71,7 +72,7 @@ def woken_after(seconds: float) -> Iterator[None]:
     Only in the main thread, where there are timers, and nobody else uses them.
     """
     mine = threading.current_thread() is threading.main_thread() and hasattr(signal, "setitimer")
-    if not mine or signal.getsignal(signal.SIGALRM) not in (signal.SIG_DFL, _raise_overtime):
+    if not mine or seconds > NEVER or signal.getsignal(signal.SIGALRM) not in (signal.SIG_DFL, _raise_overtime):
         yield
         return
     outer = signal.getitimer(signal.ITIMER_REAL)[0]
