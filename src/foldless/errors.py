@@ -262,6 +262,10 @@ class ClusterLost(FoldlessError, RuntimeError):
     """A cluster cannot be reached, is gone, or has workers that cannot run the fits; ``value`` is its address."""
 
 
+class Overtime(BaseException):
+    """Raised inside work that runs on after its time budget; no Exception, which a fit may catch."""
+
+
 class StoppedEarly(UserWarning):
     """The choice was made among the candidates that were complete when the run was stopped."""
 

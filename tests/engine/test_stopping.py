@@ -10,8 +10,10 @@ from contextlib import suppress
 
 import pytest
 
+from foldless.core import TimeBudget
 from foldless.engine import _stopping as stopping
-from foldless.engine._stopping import Overtime, Stop, work_for
+from foldless.engine._stopping import Stop, work_for
+from foldless.errors import Overtime
 
 
 @pytest.fixture
@@ -137,14 +139,25 @@ def test_timers_of_others_are_left_alone() -> None:
         signal.signal(signal.SIGALRM, before)
 
 
-def test_a_run_has_twice_its_budget_until_there_is_something_to_choose(monkeypatch):
+def test_a_run_has_nearly_twice_its_budget_until_there_is_something_to_choose(monkeypatch):
     now = [0.0]
     monkeypatch.setattr(stopping.time, "monotonic", lambda: now[0])
     stop = Stop(10)
-    now[0] = 19.0
+    now[0] = 17.0  # the answer is there after 20
     assert stop.reason is None
     stop.answered = True
     assert stop.reason == "the time budget of 10 s ran out"
     nothing = Stop(10)
-    now[0] = 39.0
+    now[0] = 36.0
     assert nothing.reason == "the time budget of 10 s ran out"
+
+
+def test_the_time_counts_from_the_start_that_a_budget_or_a_call_has(monkeypatch):
+    monkeypatch.setattr(stopping.time, "monotonic", lambda: 100.0)
+    for stop in (Stop(TimeBudget(10, 95.0), 0.0), Stop(10, 95.0)):
+        with stop:
+            stop.answered = True
+            assert stop.reason is None
+            monkeypatch.setattr(stopping.time, "monotonic", lambda: 106.0)
+            assert stop.reason == "the time budget of 10 s ran out"
+        monkeypatch.setattr(stopping.time, "monotonic", lambda: 100.0)

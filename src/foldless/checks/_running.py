@@ -4,7 +4,8 @@ A column that gives the label away hides everything else: once it is found, othe
 without it.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
@@ -15,7 +16,8 @@ from foldless.checks._impact import impact_of, impact_on_test
 from foldless.checks._together import UNREADABLE
 from foldless.checks._variant import Variant
 from foldless.checks._wording import columns_named
-from foldless.errors import BadInput
+from foldless.core import TimeBudget
+from foldless.errors import BadInput, Overtime
 from foldless.results.findings import KINDS, CheckedFinding, Findings, Impact
 
 NO_TIME = "the time budget was spent"
@@ -24,10 +26,20 @@ NO_MODEL = "no cheap model can be trained on these rows"
 MASKED = "other findings are measured without {columns}"
 
 
+TO_SAY = 2.0  # seconds before the end of all in which nothing is looked for any more
+
+
 def run_checks(
-    data: CheckedData, ignore: Collection[str] = (), about: str = "", notes: tuple[str, ...] = ()
+    data: CheckedData,
+    ignore: Collection[str] = (),
+    about: str = "",
+    notes: tuple[str, ...] = (),
+    budget: TimeBudget | None = None,
 ) -> Findings:
-    """Make all checks but those to ``ignore``; in the fast form of the data only those that need no model."""
+    """Make all checks but those to ``ignore``; in the fast form of the data only those that need no model.
+
+    Checks for which a budget has no time are skipped too.
+    """
     started, known = monotonic(), registered()
     if strange := [code for code in ignore if code not in known]:
         raise BadInput(f"there is no check {strange[0]!r}: the codes are {', '.join(known)}", value=strange[0])
@@ -35,12 +47,16 @@ def run_checks(
     for code in sorted(known, key=lambda code: (not known[code].first, code)):
         if code in ignore:
             outcomes.ignored[code] = known[code].title
-        elif data.fast and not known[code].fast:
+        elif (data.fast and not known[code].fast) or (budget is not None and budget.spent > budget):
             outcomes.skipped[code] = known[code].title
         else:
-            outcomes.make(known[code])
+            try:
+                with _in_time(budget):
+                    outcomes.make(known[code])
+            except Overtime:
+                outcomes.skipped[code] = known[code].title
     notes = (*notes, MASKED.format(columns=columns_named(outcomes.masks))) if outcomes.masks else notes
-    entries = outcomes.entries()
+    entries = outcomes.entries(budget)
     passed, not_applicable, skipped, ignored = (dict(sorted(part.items())) for part in outcomes.others)
     return Findings(entries, passed, not_applicable, skipped, ignored, about, notes, monotonic() - started)
 
@@ -82,20 +98,34 @@ class _Outcomes:
             else:
                 self.waiting.append(diagnosis)
 
-    def entries(self) -> tuple[CheckedFinding, ...]:
+    def entries(self, budget: TimeBudget | None) -> tuple[CheckedFinding, ...]:
         """All findings, in the order of a reader; issues are measured first, as time may end."""
         waiting = sorted(self.waiting, key=lambda diagnosis: KINDS.index(diagnosis.kind or "tip"))
-        every = [*self.measured, *(_measured(self.data, diagnosis) for diagnosis in waiting)]
+        every = [*self.measured, *(_measured(self.data, diagnosis, budget) for diagnosis in waiting)]
         return tuple(sorted(every, key=_place))
 
 
-def _measured(data: CheckedData, diagnosis: Diagnosis) -> CheckedFinding:
+@contextmanager
+def _in_time(budget: TimeBudget | None) -> Iterator[None]:
+    """Raises `Overtime` in the block where what was found must be said."""
+    if budget is None:
+        yield
+        return
+    with budget.until(budget.whole - TO_SAY):
+        yield
+
+
+def _measured(data: CheckedData, diagnosis: Diagnosis, budget: TimeBudget | None = None) -> CheckedFinding:
     kind, impact, untold = diagnosis.kind or "tip", None, diagnosis.untold
     if diagnosis.variant is not None:
         if data.fast:
             untold = FAST
         else:
-            impact = _impact(data, diagnosis.variant)
+            try:
+                with _in_time(budget):
+                    impact = _impact(data, diagnosis.variant)
+            except Overtime:
+                return CheckedFinding(diagnosis.finding, kind, None, NO_TIME)
             untold = "" if impact is not None else NO_MODEL if data.fits is None or data.fits.failed else NO_TIME
     return CheckedFinding(diagnosis.finding, kind, impact, untold)
 

@@ -8,9 +8,10 @@ import errno
 import os
 import shlex
 import sys
+import time
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from importlib import import_module
-from typing import Any, NoReturn, TextIO
+from typing import Any, NamedTuple, NoReturn, TextIO
 
 import click
 from click.shell_completion import CompletionItem
@@ -19,11 +20,14 @@ from foldless.cli._completed_values import teach
 from foldless.cli._remedies import worded
 from foldless.cli.terminal._interrupts import INTERRUPTED, ends_quietly
 from foldless.cli.terminal._printable import printable
-from foldless.errors import FoldlessError, Interrupted, shortened
+from foldless.errors import FoldlessError, Interrupted, Overtime, shortened
 
 MAX_CHARACTERS = 480  # characters of an error
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EBADF)
 OUT_OF_MEMORY = "there is not enough memory: take fewer rows, columns or models, or a machine with more"
+OUT_OF_TIME = (
+    "the time budget ran out before there was an answer: pass a longer --time-budget, or take fewer rows or columns"
+)
 NO_MEMORY = (
     "failed to map segment",
     "annot allocate memory",
@@ -54,6 +58,14 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {  # the line of each command in the
         "completion": "Print the script that completes commands in your shell.",
     },
 }
+
+
+class Invocation(NamedTuple):
+    """A command as it was typed, the moment it began, and whether it is all that this process does."""
+
+    typed: str
+    started: float
+    is_process: bool
 
 
 class Commands(MutableMapping[str, click.Command]):
@@ -103,7 +115,8 @@ class OneLine(click.Group):
         self.commands = Commands()
 
     def main(self, *args: Any, **extra: Any) -> NoReturn:
-        """Run and exit; the command as it was typed is the context's object."""
+        """Run and exit; the command as it was typed is in the context's object."""
+        started = time.monotonic()
         sys.stdout, sys.stderr = (stream or _nowhere() for stream in (sys.stdout, sys.stderr))
         for stream in (sys.stdout, sys.stderr):
             if hasattr(stream, "reconfigure"):  # a console that lacks a character shows another, and goes on
@@ -111,11 +124,11 @@ class OneLine(click.Group):
         _spare_addresses()
         passed = args[0] if args else extra.get("args")
         words = sys.argv[1:] if passed is None else passed
-        typed = shlex.join(["foldless", *words])
+        invoked = Invocation(shlex.join(["foldless", *words]), started, is_process=passed is None)
         if any("\0" in word for word in words):
             _fail("an argument holds a NUL character, which file and column names cannot contain")
         try:
-            status = super().main(*args, **{**extra, "standalone_mode": False, "obj": typed})
+            status = super().main(*args, **{**extra, "standalone_mode": False, "obj": invoked})
             sys.stdout.flush()
         except click.ClickException as error:
             _fail(error.format_message())
@@ -124,6 +137,8 @@ class OneLine(click.Group):
             _fail(f"interrupted{hint if '--journal' in _options(self, words) else ''}", INTERRUPTED)
         except FoldlessError as error:
             _fail(worded(error, _options(self, words)), INTERRUPTED if isinstance(error, Interrupted) else 2)
+        except Overtime:
+            _fail(OUT_OF_TIME)
         except BrokenPipeError:  # the reader has seen enough
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(1)
@@ -173,7 +188,14 @@ def _lacks_memory(error: Exception) -> bool:
 
 def command_as_typed() -> str:
     """The command of this run."""
-    return str(click.get_current_context().find_root().obj)
+    return invocation().typed
+
+
+def invocation() -> Invocation:
+    """How this run was called."""
+    called = click.get_current_context().find_root().obj
+    assert isinstance(called, Invocation)
+    return called
 
 
 def _nowhere() -> TextIO:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from foldless.cli import _connecting as connecting
+from foldless.cli import _time_budget as time_budget
 from foldless.errors import BadInput
 from foldless.portfolio import Facts, names, presets
 
@@ -158,10 +159,10 @@ FITTING = (
     MERGE_LABELS,
     *connecting.OPTIONS,
     JOURNAL,
-    click.option("--time-budget", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
+    click.option("--time-budget", **time_budget.OPTION, callback=time_budget.counted,
                  show_default="30 for the default portfolio; app 15, compare 60, certify none",
-                 help="End after about this time, and choose among the candidates that are complete; where none is, "
-                      "the answer is the constant model."),
+                 help="End after about this time, imports and reading included, and choose among the candidates that "
+                      "are complete; where none is, the answer is the constant model."),
     SEED,
     NO_CHECK,
 )  # fmt: skip
@@ -241,7 +242,8 @@ def check_first(typed: Mapping[str, Any], problem: "Problem | None" = None) -> N
     if not typed.get("no_check", True) and not typed.get("as_json"):
         from foldless.cli import _first_look as first_look
 
-        first_look.show(problem or read_quietly(typed))
+        with time_budget.if_there_is_time(typed.get("time_budget")):
+            first_look.show(problem or read_quietly(typed))
 
 
 def read_quietly(typed: Mapping[str, Any]) -> "Problem | None":

@@ -16,6 +16,7 @@ from foldless.core.fit_counts import FitCounts
 from foldless.core.rows import Array, Rows, digest, short
 from foldless.core.target import Classes, Opaque, Target, Values
 from foldless.core.task import Contents, Fold, KeptCopies, LabelWeights, Overlap, PoolRows, ScorerInputs, Task, without
+from foldless.core.time_budget import TimeBudget
 
 __all__ = [
     "Array",
@@ -45,6 +46,7 @@ __all__ = [
     "Target",
     "Task",
     "Term",
+    "TimeBudget",
     "Traits",
     "Values",
     "digest",

@@ -28,7 +28,6 @@ from foldless.engine._progress import Observer
 from foldless.engine._run_state import RunState
 from foldless.engine._stopping import (
     GRACE,
-    Overtime,
     Stop,
     apart,
     died,
@@ -41,7 +40,7 @@ from foldless.engine._stopping import (
 from foldless.engine._warned import recorded_in_threads
 from foldless.engine._workers import run_group
 from foldless.engine.cluster._dask_cluster import BACKEND, DaskCluster
-from foldless.errors import ClusterLost, KeepJournal
+from foldless.errors import ClusterLost, KeepJournal, Overtime
 
 LONG = (
     10**8

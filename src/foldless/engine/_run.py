@@ -24,12 +24,10 @@ from foldless.engine._journal import Entry, Journal, can_answer
 from foldless.engine._pairwise import check_columns
 from foldless.engine._progress import Observer, Silent
 from foldless.engine._run_state import Seconds
-from foldless.engine._stopping import (
-    Overtime,
-    Stop,
-)
+from foldless.engine._stopping import Stop
 from foldless.engine._stored_answers import StoredAnswers
 from foldless.engine._warned import new_kinds
+from foldless.errors import Overtime
 from foldless.judging._pool_sums import PredictedShares
 
 MEGABYTE = 2**20

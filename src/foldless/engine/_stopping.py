@@ -20,23 +20,25 @@ from typing import Any
 
 from sklearn.utils.parallel import Parallel
 
+from foldless.core.time_budget import AGAIN, TimeBudget, woken_after
 from foldless.engine._parents import begin_for, watch
 
 PATIENCE = 2.0  # times the budget until there is something to choose: the first run of all compiles kernels
 GRACE = 2.0  # seconds that a running fit has after the end of the budget: what is lost then is seldom large
-AGAIN = 0.5  # seconds until a fit that has caught its end is asked again
-
-
-class Overtime(BaseException):
-    """Raised inside a fit that runs on after its time; no Exception, which a fit may catch."""
+LAST = 2.0  # seconds before the end of all in which no fit starts: the answer is made of what there is
 
 
 class Stop:
-    """Knows whether, and why, no further fit should start. Used as a context manager around the fits."""
+    """Knows whether, and why, no further fit should start. Used as a context manager around the fits.
 
-    def __init__(self, time_budget: float | None = None):
-        self._budget = time_budget
-        self._start = time.monotonic()
+    The time of a budget counts from its own ``start``, if it is a `TimeBudget`; else from the one that is passed, or
+    from the fits.
+    """
+
+    def __init__(self, time_budget: float | None = None, start: float | None = None):
+        self._begun = getattr(time_budget, "start", start)
+        self._start = time.monotonic() if self._begun is None else self._begun
+        self._budget = None if time_budget is None else TimeBudget(time_budget, self._start)
         self.interrupted = False
         self._reason: str | None = None
         self.answered = False  # whether there is something to choose
@@ -60,29 +62,31 @@ class Stop:
     @property
     def _limit(self) -> float:
         """Seconds until no further fit starts: the budget, and more as long as there is nothing to choose."""
-        return (self._budget or 0.0) * (1 if self.answered else PATIENCE)
+        if self._budget is None or self.answered:
+            return self._budget or 0.0
+        return min(PATIENCE * self._budget, self._budget.whole - LAST)
 
     @contextmanager
     def in_time(self, grace: float = GRACE) -> Iterator[None]:
-        """Raises `Overtime` in the block some seconds after the time is up.
-
-        Only in the main thread, where there are timers, and nobody else uses them; compiled code ends its call first.
-        """
-        mine = threading.current_thread() is threading.main_thread() and hasattr(signal, "setitimer")
-        if self._budget is None or not mine or signal.getsignal(signal.SIGALRM) != signal.SIG_DFL:
+        """Raises `Overtime` in the block some seconds after the time is up."""
+        if self._budget is None:
             yield
             return
         left = self._limit + (grace if self.answered else 0) - (time.monotonic() - self._start)
-        signal.signal(signal.SIGALRM, _raise_overtime)
-        signal.setitimer(signal.ITIMER_REAL, max(left, AGAIN), AGAIN)
-        try:
+        with woken_after(max(left, AGAIN)):
             yield
-        finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
-            signal.signal(signal.SIGALRM, signal.SIG_DFL)
+
+    @contextmanager
+    def to_the_end(self) -> Iterator[None]:
+        """Raises `Overtime` in the block when what is made of the fits must be there."""
+        if self._budget is None:
+            yield
+            return
+        with woken_after(max(self._budget.whole - LAST / 2 - (time.monotonic() - self._start), AGAIN)):
+            yield
 
     def __enter__(self) -> "Stop":
-        self._start = time.monotonic()
+        self._start = time.monotonic() if self._begun is None else self._begun
         if threading.current_thread() is threading.main_thread():
             self._before = signal.signal(signal.SIGINT, self._interrupted)
             if signal.getsignal(signal.SIGTERM) == signal.SIG_DFL:
@@ -112,10 +116,6 @@ class Stop:
             self._before(number, frame)
         self.interrupted = True
         self.request("it was interrupted")
-
-
-def _raise_overtime(*_: object) -> None:
-    raise Overtime
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """What to choose from and how to run it: the settings that search, compare and certify share."""
 
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any
 
@@ -16,7 +17,8 @@ from foldless.errors import BadInput
 class Request:
     """The candidates and the settings of a run; `FoldlessSearch` documents each.
 
-    ``drawn_by`` is the seed of ``n_iter`` candidates, if it is to be that of RandomizedSearchCV.
+    ``drawn_by`` is the seed of ``n_iter`` candidates, if it is to be that of RandomizedSearchCV. The time budget counts
+    from ``started``, unless it has a start of its own.
     """
 
     estimator: Any
@@ -30,6 +32,7 @@ class Request:
     error_score: Any = np.nan
     estimate: bool = False
     drawn_by: Any = None
+    started: float = field(default_factory=time.monotonic)
 
     @property
     def kind(self) -> type[Target]:

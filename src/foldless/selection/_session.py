@@ -35,8 +35,18 @@ from foldless.engine._keys import Keys
 from foldless.engine._pairwise import is_pairwise
 from foldless.engine._progress import Observer
 from foldless.engine._run import Engine
-from foldless.engine._stopping import GRACE, Overtime, Stop
-from foldless.errors import BadInput, CannotAnswer, FoldlessError, Note, StoppedEarly, warn_user
+from foldless.engine._stopping import GRACE, Stop
+from foldless.errors import (
+    BadInput,
+    CannotAnswer,
+    FoldlessError,
+    KeepJournal,
+    Note,
+    Overtime,
+    StoppedEarly,
+    Unfinished,
+    warn_user,
+)
 from foldless.judging._pool_sums import PredictedShares, about_pool
 from foldless.results._selection_parts import NO_SHARES, LabelsAndPool, OnHeldOutLabels, RunRecord, SelectionInputs
 from foldless.results.contribution import AverageOutOfFold
@@ -66,6 +76,7 @@ NOT_ALIKE = (
 CERTIFY_FIRST = "certify with labels drawn at random, or read the estimate, which weights each label by its probability"
 CONSTANT, NO_FEATURES = "constant", "predicts the most frequent class, or the mean, for all rows"
 NO_ESTIMATE = "the run was stopped, so the accuracy of the choice is not estimated"
+NO_SHARES_IN_TIME = "the run was stopped, so the class shares of the pool are not counted"
 NOT_COMPARED = "the run was stopped, so labels and pool are not compared"
 WITHOUT_VALUES = "{names} cannot be passed to {whom}: the pool has no such values"
 
@@ -95,7 +106,7 @@ class Session:
         self.right: Mapping[Candidate, Array] = {}
         self.for_estimate = (0, 0, 0)  # fits trained, how many of them not before, and fits from the journal
         self._begun: dict[int, Drive] = {}  # criteria that were asked for their first questions, by identity
-        self.stop = Stop(request.time_budget)
+        self.stop = Stop(request.time_budget, request.started)
         self.engine = Engine(
             sample, recipes, n_jobs=request.n_jobs, journal=self.journal, keep_models=request.keep_models,
             stop=self.stop, observer=observer, hooks=hooks,
@@ -146,8 +157,11 @@ class Session:
             return
         self.shift = self._compare(getattr(seen, "outputs", None))
         differs = self.shift is not None and self.shift.alarm
-        with stage("the estimate of accuracy"):
-            self.estimate, notes = estimation.estimate(ranking, ranking[0], seen, pool_differs=differs)
+        try:
+            with stage("the estimate of accuracy"), self.stop.to_the_end():
+                self.estimate, notes = estimation.estimate(ranking, ranking[0], seen, pool_differs=differs)
+        except Overtime:
+            notes = [NO_ESTIMATE]
         self.temperature = estimation.temperature
         self.notes += notes
         again = len(self.engine.resumed - resumed - self.engine.ran)
@@ -191,7 +205,7 @@ class Session:
         label_shares, shares = NO_SHARES, None
         if isinstance(self.sample.target, Classes):
             label_shares = shares_of(self.sample.y, self.sample.classes, self.task.draws.estimating)
-            shares = self._pool_shares(ranking[0], model)
+            shares = self._shares_in_time(ranking[0], model)
             own_notes += doubts(drive.criterion, ranking, drive.task, label_shares, shares, certificate)
         timings = {c: self._timing(fits) for c, fits in drive.fits.items()}
         refit_seconds = sum(self.engine.final.values())
@@ -229,7 +243,13 @@ class Session:
 
     def _adds(self, best: Choice) -> AverageOutOfFold | None:
         """What the members of an average add to it."""
-        return contributions(self.engine, self.task, best) if isinstance(self.sample.target, Classes) else None
+        if not isinstance(self.sample.target, Classes):
+            return None
+        try:
+            with self.stop.to_the_end():
+                return contributions(self.engine, self.task, best)
+        except Overtime:
+            return None
 
     def _ties(self, criterion: Criterion, ranking: Sequence[Choice]) -> list[str]:
         """A note where no candidate is better than another."""
@@ -275,7 +295,7 @@ class Session:
         model = self._model(choice, refit=True)
         taken = replace(
             selection, chosen=choice, model=model,
-            data=replace(selection.data, shares=self._pool_shares(choice, model)),
+            data=replace(selection.data, shares=self._shares_in_time(choice, model)),
             run=replace(selection.run, refit_seconds=sum(self.engine.final.values())),
         )  # fmt: skip
         return taken if choice is selection.best else replace(taken, held_out=OnHeldOutLabels())
@@ -285,7 +305,12 @@ class Session:
         """The fit of a choice as a model, or its fits as an ensemble."""
         if not refit and not all(self.engine.has_model(fit) for fit in choice.fits):
             return None
-        models = [self.engine.model(fit) for fit in choice.fits]
+        try:
+            with self.stop.to_the_end():
+                models = [self.engine.model(fit) for fit in choice.fits]
+        except Overtime:
+            problem = f"{self.stop.reason} before the chosen model was trained on every label"
+            raise Unfinished(problem, remedy=KeepJournal() if self.journal is None else ()) from None
         if len(models) == 1:
             return models[0]
         if all(fit.labels is None for fit in choice.fits):
@@ -339,6 +364,15 @@ class Session:
                 notes.insert(0, ANOTHER.format(rows=differing))
         assert certificate is not None
         return replace(certificate, notes=tuple(notes)), notes
+
+    def _shares_in_time(self, choice: Choice, model: Any) -> Any:
+        """Shares of the classes in the pool; None where the time is up before the model has read it."""
+        try:
+            with self.stop.to_the_end():
+                return self._pool_shares(choice, model)
+        except Overtime:
+            self.notes.append(NO_SHARES_IN_TIME)
+            return None
 
     def _pool_shares(self, choice: Choice, model: Any) -> Any:
         """Shares of the classes in the pool, from an answer that is there or from the model."""

@@ -1,5 +1,6 @@
 """certify: how wrong can this model be? An upper bound on its error, that holds after choosing."""
 
+import time
 from dataclasses import replace
 from typing import Any
 
@@ -92,6 +93,7 @@ def certify(
     from foldless.selection._road import Wanted, choose  # the engine, once it is needed
     from foldless.selection.watching import observing
 
+    started = time.monotonic()
     criteria = {"criterion": _certifying(METHOD if method is None else method, confidence, equal_rows)}
     if compare_with is not None:
         other = _certifying(compare_with, confidence, equal_rows)
@@ -99,7 +101,13 @@ def certify(
     if estimator is None:
         estimator = candidates_for(X, y, X_unlabeled, unlabeled, param_grid=param_grid, pool_teaches=False)
     request = Request(
-        estimator, param_grid, n_jobs=n_jobs, journal=journal, time_budget=time_budget, random_state=random_state
+        estimator,
+        param_grid,
+        n_jobs=n_jobs,
+        journal=journal,
+        time_budget=time_budget,
+        random_state=random_state,
+        started=started,
     )
     sample = open_sample(
         X, y, X_unlabeled, kind=request.kind, X_test=X_test, y_test=y_test, groups=groups, unlabeled=unlabeled,

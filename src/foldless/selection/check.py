@@ -10,7 +10,7 @@ from scipy import sparse
 
 from foldless.checks._checked_data import UNKNOWN, CheckedData, Names, kind_of, same_types
 from foldless.checks._running import run_checks
-from foldless.core import Classes, Values
+from foldless.core import Classes, TimeBudget, Values
 from foldless.data import Pool
 from foldless.data._features import as_features, n_rows
 from foldless.data._id_columns import id_columns
@@ -64,7 +64,7 @@ def check(
     ignore : codes of checks that are not made, such as ["FL021"]
     keep : columns that are not to be taken for ids
     fast : only what needs no model
-    time_budget : the seconds that fits of the cheap model may take
+    time_budget : the seconds that fits of the cheap model may take; a `foldless.core.TimeBudget` is of all checks
     unlabeled : the label of rows without one, as for `FoldlessSearch`
     names : what to call labels, pool and test rows, such as the names of their files
     random_state : the seed of every random draw
@@ -96,9 +96,10 @@ def check(
         random_state=int(random.integers(2**31)),
     )  # fmt: skip
     data = parts.data(sample, called, keep, fast, None if search is None else _selection(search))
-    data = _with_fits(data, time_budget, int(random.integers(2**31)))
+    budget = time_budget if isinstance(time_budget, TimeBudget) else None
+    data = _with_fits(data, time_budget if budget is None else budget - budget.spent, int(random.integers(2**31)))
     notes = tuple(note for note in sample.notes if not hasattr(note, "code"))
-    return run_checks(data, ignore, about=_about(data), notes=notes)
+    return run_checks(data, ignore, about=_about(data), notes=notes, budget=budget)
 
 
 class _Parts:

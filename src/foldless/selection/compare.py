@@ -1,5 +1,6 @@
 """compare: several criteria on the same candidates, every common fit run once."""
 
+import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -76,6 +77,7 @@ def compare(
     from foldless.selection._road import Wanted, choose  # the engine, once it is needed
     from foldless.selection.watching import observing
 
+    started = time.monotonic()
     if isinstance(estimator, Mapping) and y is None and param_grid is not None:  # compare(estimators, X, y)
         param_grid, X, y = None, param_grid, X
     if X is None:
@@ -87,7 +89,9 @@ def compare(
     if isinstance(refit, str) and refit not in named:
         raise BadInput(f"refit names {refit!r}, which is not one of the criteria: name one of {', '.join(named)}")
     refitted = [refit] if isinstance(refit, str) else list(named)[:1] if refit else []
-    request = Request(estimator, param_grid, n_iter, n_jobs, journal, time_budget, keep_models, random_state)
+    request = Request(
+        estimator, param_grid, n_iter, n_jobs, journal, time_budget, keep_models, random_state, started=started
+    )
     metadata = Metadata(draws=Draws(label_probabilities, label_rounds))
     sample = open_sample(
         X, y, X_unlabeled, kind=request.kind, X_test=X_test, y_test=y_test, groups=groups, metadata=metadata,

@@ -1,6 +1,7 @@
 """FoldlessSearch, shaped like GridSearchCV: choose among classifiers with the help of unlabeled rows."""
 
 import sys
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -96,7 +97,8 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
         A file that keeps the answers of all fits, so that a stopped run continues where it was.
     time_budget : float, optional
         Seconds after which no further fit starts, and a fit that runs on is left behind. Candidates that are complete
-        are ranked; where none is, the answer is the constant model, with a `StoppedEarly` warning.
+        are ranked; where none is, the answer is the constant model, with a `StoppedEarly` warning. They count from the
+        call, those of a `foldless.core.TimeBudget` from where it was made.
     keep_models : float
         Megabytes of fitted models kept while choosing, so that the chosen one need not be trained again.
     unlabeled : -1 or None
@@ -234,6 +236,7 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
         from foldless.selection._road import Wanted, choose  # the engine, once it is needed
         from foldless.selection.watching import observing
 
+        started = time.monotonic()
         self._check()
         left_out: list[str] = []
         for name in FITTED:
@@ -253,7 +256,7 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
         )  # fmt: skip
         wanted = Wanted(refit=[CHOICE] if self.refit and not callable(self.refit) else [])
         criteria = {CHOICE: routed.bound(plan.criterion)}
-        chosen = choose(self._request(), criteria, sample, wanted, observing(self.verbose), hooks)
+        chosen = choose(self._request(started), criteria, sample, wanted, observing(self.verbose), hooks)
         self.replicated_ = sample.replicated
         self._publish(chosen, plan, left_out)
         if hasattr(X, "columns") and all(isinstance(name, str) for name in X.columns):
@@ -271,11 +274,11 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
             raise BadInput(f"offer must be 'best' or 'average', got {self.offer!r}")
         marks_pool(None, self.unlabeled)
 
-    def _request(self) -> Request:
+    def _request(self, started: float) -> Request:
         seed = self.random_state if self.cv is not None and isinstance(self.random_state, int | np.integer) else None
         return Request(
             self.estimators, self.param_grid, self.n_iter, self.n_jobs, self.journal, self.time_budget,
-            self.keep_models, self.random_state, self.error_score, self.estimate, seed,
+            self.keep_models, self.random_state, self.error_score, self.estimate, seed, started,
         )  # fmt: skip
 
     def _publish(self, chosen: "Chosen", plan: SearchPlan, notes: Sequence[str] = ()) -> None:

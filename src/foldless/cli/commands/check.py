@@ -6,6 +6,7 @@ import click
 
 from foldless import tables  # what it names is imported when it is used: help pages need none of it
 from foldless.cli import _options as options
+from foldless.cli import _time_budget as time_budget
 from foldless.cli._group import command_as_typed
 from foldless.cli.terminal._interrupts import ends_quietly
 
@@ -33,8 +34,9 @@ from foldless.cli.terminal._interrupts import ends_quietly
     click.option("--ignore", multiple=True, metavar="CODE", callback=options.one_by_one,
                  help="A check that is not made, such as FL021; may be repeated."),
     click.option("--fast", is_flag=True, help="Only what needs no model: no estimates with and without."),
-    click.option("--time-budget", type=click.FloatRange(min=0, min_open=True), default=20.0, show_default=True,
-                 metavar="SECONDS", help="How long fits may take that tell how much a finding matters."),
+    click.option("--time-budget", **time_budget.OPTION, callback=time_budget.counted, default=20.0, show_default=True,
+                 help="How long fits may take that tell how much a finding matters; if it is given, the command "
+                      "ends about then, and checks that take longer are skipped."),
     options.SEED,
     click.option("--verbose", is_flag=True, help="Also print rows, columns and intervals of each finding, the checks "
                                                  "that found nothing, and why others do not apply."),

@@ -18,6 +18,7 @@ from foldless.selection.cost import Cost
 from foldless.tables import Problem
 
 MAX_CLASSES, MAX_MISTAKES, MAX_FINDINGS = 10, 5, 5
+TO_CONTINUE = "a next run could continue"  # in the words of a remedy
 FITS = {
     "run": "run",
     "shared": "shared",
@@ -267,7 +268,7 @@ def _tail(screen: Screen, document: Mapping[str, Any], journal: str | None) -> N
     for note in document["notes"]:
         if note not in beside and note not in listed:
             screen.note(note)
-    if document["stopped"]:
+    if document["stopped"] and not any(TO_CONTINUE in note for note in document["notes"]):  # which may say so
         again = (
             f"the same command continues from {journal}" if journal else "with --journal FILE a next run can continue"
         )

@@ -1,0 +1,101 @@
+"""A time budget T, from a moment on: work ends T seconds after it, and all that follows within T + 5 s or 2 T.
+
+Work that runs on is woken by a timer of the process, in the main thread only. Timers nest: an inner one never hides the
+end of an outer one. Compiled code ends its call first.
+"""
+
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from foldless.errors import Overtime
+
+LATER = 5.0  # seconds after a short budget until all is over; long budgets have twice their time
+AGAIN = 0.5  # seconds until work that has caught its end is woken again
+NEVER = 1e9  # seconds for which no timer is needed, and above which there is none
+SOON = 0.001  # seconds until a timer wakes whose time has passed
+
+
+class TimeBudget(float):
+    """Seconds that count from a moment of their own: several calls that are given one budget share it.
+
+    A plain number of seconds counts from the beginning of each call.
+
+    Parameters
+    ----------
+    seconds : float
+        How long to work.
+    start : float, optional
+        The moment from which they count, as `time.monotonic` tells it; by default now.
+
+    Examples
+    --------
+    >>> from foldless import FoldlessSearch
+    >>> from foldless.core import TimeBudget
+    >>> hour = TimeBudget(3600)  # reading files, and all searches that are given it
+    >>> FoldlessSearch(time_budget=hour)
+    FoldlessSearch(time_budget=3600.0)
+    """
+
+    start: float
+
+    def __new__(cls, seconds: float, start: float | None = None) -> "TimeBudget":
+        """Seconds, and the moment from which they count."""
+        budget = super().__new__(cls, seconds)
+        budget.start = time.monotonic() if start is None else start
+        return budget
+
+    @property
+    def spent(self) -> float:
+        """Seconds since the start."""
+        return time.monotonic() - self.start
+
+    @property
+    def whole(self) -> float:
+        """Seconds from the start until all is over, also what is made of the work."""
+        return max(self + LATER, 2 * self)
+
+    @contextmanager
+    def until(self, seconds: float) -> Iterator[None]:
+        """Raises `Overtime` in the block as many seconds after the start."""
+        with woken_after(seconds - self.spent):
+            yield
+
+
+@contextmanager
+def woken_after(seconds: float) -> Iterator[None]:
+    """Raises `Overtime` in the block after some seconds, and then every half a second.
+
+    Only in the main thread, where there are timers, and nobody else uses them.
+    """
+    mine = threading.current_thread() is threading.main_thread() and hasattr(signal, "setitimer")
+    if not mine or seconds > NEVER or signal.getsignal(signal.SIGALRM) not in (signal.SIG_DFL, _raise_overtime):
+        yield
+        return
+    outer = signal.getitimer(signal.ITIMER_REAL)[0]
+    entered = time.perf_counter()
+    signal.signal(signal.SIGALRM, _raise_overtime)
+    signal.setitimer(signal.ITIMER_REAL, max(min(seconds, outer or seconds), SOON), AGAIN)
+    try:
+        yield
+    finally:
+        try:
+            _end_timer(outer, entered)
+        except Overtime:  # at the very last moment
+            _end_timer(outer, entered)
+
+
+def _end_timer(outer: float, entered: float) -> None:
+    """Go on with what is left of the timer around this one, if there is one."""
+    if outer:
+        signal.setitimer(signal.ITIMER_REAL, max(outer - (time.perf_counter() - entered), SOON), AGAIN)
+    else:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+
+
+def _raise_overtime(*_: Any) -> None:
+    raise Overtime

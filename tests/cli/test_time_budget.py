@@ -1,0 +1,111 @@
+"""``--time-budget`` counts from the beginning of a command, and ends it."""
+
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from helpers.command import run
+
+import foldless.tables
+from foldless.cli import _first_look as first_look
+from foldless.cli import _time_budget as time_budget
+from foldless.cli._group import Invocation
+from foldless.core import TimeBudget
+from foldless.core import time_budget as budgets
+
+SENTENCE = "Error: the time budget ran out before there was an answer"
+SELECT = ("select", "t.csv", "--label", "y", "--model", "naive-bayes")
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="no timers")
+
+
+@pytest.fixture(autouse=True)
+def _table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("t.csv").write_text(
+        "x,z,y\n" + "".join(f"{at % 2 * 9 + at % 5},{at % 3},{'ab'[at % 2]}\n" for at in range(40))
+    )
+
+
+@pytest.fixture
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All is over 2.5 seconds after a short budget, as if the command were all that this process does."""
+    monkeypatch.setattr(budgets, "LATER", 2.5)
+    monkeypatch.setattr(time_budget, "invocation", lambda: Invocation("foldless", time.monotonic(), True))
+    monkeypatch.setattr(time_budget, "_end", lambda: None)
+
+
+@pytest.mark.parametrize("words", [SELECT, ("check", "t.csv", "--label", "y")])
+def test_a_file_that_is_read_for_too_long(words: tuple[str, ...], short: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module, name in ((foldless.tables, "read_problem"), (foldless.tables, "check_files")):
+        monkeypatch.setattr(module, name, lambda *_, **__: time.sleep(60))
+    start = time.monotonic()
+    assert SENTENCE in run(*words, "--time-budget", "0.1", status=2).stderr
+    assert time.monotonic() - start < 40
+
+
+def test_the_first_look_at_the_data_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(first_look, "look", lambda _: time.sleep(60))
+    monkeypatch.setattr(time_budget, "ANSWER", 3600.0)
+    start = time.monotonic()
+    assert "Chosen" in run(*SELECT, "--time-budget", "60").stdout
+    assert time.monotonic() - start < 40
+
+
+def test_the_budget_of_a_search_begins_with_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[object] = []
+    fit = foldless.FoldlessSearch.fit
+
+    def fitting(search: foldless.FoldlessSearch, *args: object, **more: object) -> object:
+        seen.append(search.time_budget)
+        return fit(search, *args, **more)
+
+    before = time.monotonic()
+    monkeypatch.setattr(foldless.FoldlessSearch, "fit", fitting)
+    run(*SELECT, "--time-budget", "60")
+    (budget,) = seen
+    assert isinstance(budget, TimeBudget)
+    assert before <= budget.start < time.monotonic()
+    assert "the time budget" not in run(*SELECT).stdout  # a default one is of the fits
+    assert not isinstance(seen[1], TimeBudget)
+
+
+def test_checks_that_take_too_long_are_skipped(short: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    from foldless.checks import _check
+
+    slow = next(iter(_check.registered().values()))
+    monkeypatch.setattr(type(slow), "diagnoses", lambda *_: time.sleep(60))
+    start = time.monotonic()
+    assert "skipped as they take time" in run("check", "t.csv", "--label", "y", "--time-budget", "0.1").stdout
+    assert time.monotonic() - start < 40
+
+
+@pytest.mark.parametrize(("seconds", "status"), [("nan", 2), ("inf", 0), ("1e300", 0)])
+def test_budgets_for_which_there_is_no_timer(seconds: str, status: int, short: None) -> None:
+    said = run(*SELECT, "--time-budget", seconds, status=status)
+    assert ("above 0, got nan" in said.stderr) == (status == 2)
+
+
+@pytest.mark.parametrize("journal", [(), ("--journal", "j")])
+@pytest.mark.parametrize("command", [(*SELECT, "--verbose"), SELECT, ("compare", *SELECT[1:])])
+def test_how_to_continue_is_said_once(command: tuple[str, ...], journal: tuple[str, ...]) -> None:
+    said = run(*command, *journal, "--time-budget", "1e-9").stdout
+    assert "constant" in said
+    assert len(re.findall("continue", said)) == 1, said
+
+
+@pytest.mark.slow
+def test_standard_input_that_never_ends() -> None:
+    command = [sys.executable, "-c", "from foldless.cli import main; main()", "select", "-", "--label", "y"]
+    start = time.monotonic()
+    with subprocess.Popen(
+        [*command, "--time-budget", "1"], stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stderr is not None
+        assert SENTENCE in process.stderr.read()
+        assert process.wait(60) == 2
+        assert time.monotonic() - start < 40
