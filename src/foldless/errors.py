@@ -126,6 +126,19 @@ class DecideMinusOne(Remedy):
 
 
 @dataclass(frozen=True)
+class NamePositive(Remedy):
+    """Say which class a metric is of."""
+
+    metric: str
+    classes: tuple[Any, ...]
+
+    def __str__(self) -> str:
+        first, *others = (repr(label) for label in self.classes)
+        beside = f" or positive={others[0]}" if len(others) == 1 else ""
+        return f"pass scoring=foldless.Metric({self.metric!r}, positive={first}){beside}"
+
+
+@dataclass(frozen=True)
 class NameViews(Remedy):
     """Name the columns of two views."""
 

@@ -124,6 +124,13 @@ MERGE_LABELS = click.option(
 NO_CHECK = click.option("--no-check", is_flag=True,
                         help="Do not look for faults of the data first; otherwise two lines on standard error, at "
                              "most, name what is found.")  # fmt: skip
+SCORING = (
+    click.option("--scoring", multiple=True, callback=one_by_one, metavar="NAME,...", show_default="accuracy",
+                 help="The metric, by scikit-learn's name: roc_auc, f1, balanced_accuracy, neg_log_loss … Of several, "
+                      "the first one decides, and all are shown with intervals."),
+    click.option("--positive", metavar="CLASS",
+                 help="The class that f1, precision, recall, average_precision and the like are of."),
+)  # fmt: skip
 FITTING = (
     click.argument("train"),
     click.option("--label", metavar="COL",

@@ -26,6 +26,7 @@ from foldless.results.contribution import AverageOutOfFold, Contribution
 from foldless.results.difference import Difference
 from foldless.results.estimate import Estimate
 from foldless.results.finding import Finding, among
+from foldless.results.measured import MeasuredScore
 from foldless.results.shift import Shift
 from foldless.results.timing import Timing
 
@@ -140,6 +141,11 @@ class Selection:
         return self.held_out.estimate
 
     @property
+    def measures(self) -> tuple[MeasuredScore, ...]:
+        """The metrics that were named with ``scoring=``, each with its interval; `foldless.measured` adds others."""
+        return getattr(self.held_out, "measures", ())  # a pickle of an earlier release has none
+
+    @property
     def temperature(self) -> float | None:
         """What divides the scores of a model without probabilities, so that their softmax is that of each class.
 
@@ -200,10 +206,12 @@ class Selection:
     def accuracy_line(self) -> str:
         """What is known of the accuracy of the chosen model: the estimate first, then test rows; may be empty."""
         known = [value for value in self.test_accuracy.values() if not np.isnan(value)]
-        return accuracy_line(
+        named = [str(each) for each in self.measures if each.estimate.quantity != self.quantity]
+        line = accuracy_line(
             self.estimate, self.baseline, quantity=self.quantity, on_test=self.best_test_accuracy,
             best_on_test=max(known) if len(known) > 1 else None,
         )  # fmt: skip
+        return "; ".join([*named, *([line] if line else [])])
 
     @property
     def regression(self) -> bool:
@@ -334,6 +342,7 @@ class Selection:
             "shift": None if self.shift is None else self.shift.to_dict(),
             "estimate": None if self.estimate is None else self.estimate.to_dict(),
             "baseline": None if self.baseline is None else self.baseline.to_dict(),
+            **({"measures": [each.to_dict() for each in self.measures]} if self.measures else {}),
             "assumes": list(self.assumes),
             "n_fits": dict(self.n_fits),
             "stopped": self.stopped,

@@ -16,7 +16,8 @@ from foldless.errors import BadInput
 class Request:
     """The candidates and the settings of a run; `FoldlessSearch` documents each.
 
-    ``drawn_by`` is the seed of ``n_iter`` candidates, if it is to be that of RandomizedSearchCV.
+    ``drawn_by`` is the seed of ``n_iter`` candidates, if it is to be that of RandomizedSearchCV. ``keep_out_of_fold``
+    keeps what fits said of labels that they left out, for metrics other than accuracy.
     """
 
     estimator: Any
@@ -30,6 +31,7 @@ class Request:
     error_score: Any = np.nan
     estimate: bool = False
     drawn_by: Any = None
+    keep_out_of_fold: bool = False
 
     @property
     def kind(self) -> type[Target]:

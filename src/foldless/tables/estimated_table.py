@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from foldless.accuracy._assumptions import CONFIDENCE
 from foldless.io._dialect import FileOptions
@@ -10,6 +11,7 @@ from foldless.results import Estimate
 from foldless.saving import Kept
 from foldless.selection.estimate import estimate
 from foldless.tables._labeled_rows import labeled_rows
+from foldless.tables._scoring_names import scorings
 
 
 def estimate_table(
@@ -18,6 +20,7 @@ def estimate_table(
     *,
     unlabeled: str | Path | None = None,
     scoring: str = "accuracy",
+    positive: Any = None,
     confidence: float = CONFIDENCE,
     fmt: Format | FileOptions | None = None,
     merge_labels: bool = False,
@@ -36,6 +39,8 @@ def estimate_table(
         The pool.
     scoring, confidence, random_state
         As for `foldless.estimate`.
+    positive : str, optional
+        The class that a metric of one class, such as "f1", is of.
     fmt : str or `foldless.io.FileOptions`, optional
         The format of standard input, or of a file whose ending does not name it.
     merge_labels : bool
@@ -48,6 +53,7 @@ def estimate_table(
     with rows.one_sentence():
         estimated = estimate(
             rows.kept.model, rows.X, rows.y,
-            X_unlabeled=pool, groups=rows.groups, scoring=scoring, confidence=confidence, random_state=random_state,
+            X_unlabeled=pool, groups=rows.groups, scoring=scorings([scoring], positive, rows.kept.classes)[0],
+             confidence=confidence, random_state=random_state,
         )  # fmt: skip
     return replace(estimated, notes=rows.with_notes(estimated.notes))

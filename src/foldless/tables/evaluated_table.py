@@ -1,7 +1,9 @@
 """What a saved model gets right and wrong on a table of labels that it has not seen."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from foldless.accuracy._assumptions import CONFIDENCE
 from foldless.io._dialect import FileOptions
@@ -10,12 +12,15 @@ from foldless.results import Evaluation
 from foldless.saving import Kept
 from foldless.selection.evaluate import evaluated
 from foldless.tables._labeled_rows import labeled_rows
+from foldless.tables._scoring_names import scorings
 
 
 def evaluate_table(
     model: Kept | str | Path,
     table: str | Path,
     *,
+    scoring: Sequence[str] = (),
+    positive: Any = None,
     confidence: float = CONFIDENCE,
     fmt: Format | FileOptions | None = None,
     merge_labels: bool = False,
@@ -31,6 +36,10 @@ def evaluate_table(
     table : path, or "-" for standard input
         Labeled rows that the model was not trained on; rows without a label are left out. Rows that it was trained on
         are counted in a note.
+    scoring : list of str
+        Metrics that are wanted too, by scikit-learn's names.
+    positive : str, optional
+        The class that metrics of one class, such as "f1", are of.
     confidence, random_state
         As for `foldless.evaluate`.
     fmt : str or `foldless.io.FileOptions`, optional
@@ -44,6 +53,7 @@ def evaluate_table(
     with rows.one_sentence():
         evaluation = evaluated(
             rows.kept.model, rows.X, rows.y, rows.kept.trained_on,
-            confidence=confidence, groups=rows.groups, random_state=random_state,
+            scoring=scorings(scoring, positive, rows.kept.classes), confidence=confidence, groups=rows.groups,
+            random_state=random_state,
         )  # fmt: skip
     return replace(evaluation, notes=rows.with_notes(evaluation.notes))
