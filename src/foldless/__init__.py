@@ -10,17 +10,20 @@ from foldless._version import __version__
 
 if TYPE_CHECKING:
     from foldless.data import Pool
+    from foldless.judging.metric import Metric
     from foldless.labeling.suggest import suggest
     from foldless.selection.certify import certify
     from foldless.selection.check import check
     from foldless.selection.compare import compare
     from foldless.selection.estimate import estimate
     from foldless.selection.evaluate import evaluate
+    from foldless.selection.measured import measured
     from foldless.selection.quantify import quantify
     from foldless.selection.search import FoldlessSearch
 
 __all__ = [
     "FoldlessSearch",
+    "Metric",
     "Pool",
     "__version__",
     "certify",
@@ -28,18 +31,21 @@ __all__ = [
     "compare",
     "estimate",
     "evaluate",
+    "measured",
     "quantify",
     "suggest",
 ]
 
 _HOMES = {
     "FoldlessSearch": "foldless.selection.search",
+    "Metric": "foldless.judging.metric",
     "Pool": "foldless.data",
     "certify": "foldless.selection.certify",
     "check": "foldless.selection.check",
     "compare": "foldless.selection.compare",
     "estimate": "foldless.selection.estimate",
     "evaluate": "foldless.selection.evaluate",
+    "measured": "foldless.selection.measured",
     "quantify": "foldless.selection.quantify",
     "suggest": "foldless.labeling.suggest",
 }

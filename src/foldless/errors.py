@@ -128,6 +128,19 @@ class DecideMinusOne(Remedy):
         return "pass unlabeled=None if −1 is a class, or pass the unlabeled rows as X_unlabeled= (then it is one too)"
 
 
+@dataclass(frozen=True)
+class NamePositive(Remedy):
+    """Say which class a metric is of."""
+
+    metric: str
+    classes: tuple[Any, ...]
+
+    def __str__(self) -> str:
+        first, *others = (repr(label) for label in self.classes)
+        beside = f" or positive={others[0]}" if len(others) == 1 else ""
+        return f"pass scoring=foldless.Metric({self.metric!r}, positive={first}){beside}"
+
+
 class NameViews(Remedy):
     """Name the columns of two views."""
 

@@ -207,7 +207,7 @@ def test_a_callable_scores_the_labels_of_the_user():
 
 
 def test_a_score_that_cannot_be_computed_names_the_scorer():
-    with pytest.raises(BadInput, match=r"scoring 'f1' cannot score these answers: .*pos_label"):
+    with pytest.raises(BadInput, match=r"'f1' cannot score these answers: it is of a positive class, .* 'a' and 'b'"):
         ClassJudge("f1", np.array(["a", "b"])).score("labels", np.array([0, 1]), np.array([0, 1]))
 
 

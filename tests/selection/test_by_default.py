@@ -128,7 +128,7 @@ def offered(**settings):
         ({"criterion": "auto"}, "combination"),
         ({"criterion": "combination"}, "combination"),
         ({"scoring": "accuracy"}, "combination"),
-        ({"scoring": "roc_auc"}, "auto"),  # the average of the race has a metric
+        ({"scoring": "roc_auc"}, "combination"),
         ({"criterion": Auto(offer="average")}, "auto"),
     ],
 )

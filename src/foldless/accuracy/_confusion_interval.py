@@ -39,12 +39,18 @@ STEP = 1e-6  # of the rows, to differentiate
 
 
 class Margins(NamedTuple):
-    """Of each class (…, K) its rows that are right, all its rows and those predicted as it, as shares; and all rows."""
+    """Of each class (…, K) its rows that are right, all its rows and those predicted as it, as shares; and all rows.
+
+    ``cells`` (…, cells) are those of single cells, whose classes are ``true`` and ``named``; K is no class.
+    """
 
     right: Array
     actual: Array
     predicted: Array
     rows: Array
+    cells: Array
+    true: Array
+    named: Array
 
     def f1(self) -> Array:
         return _ratio(2 * self.right, self.actual + self.predicted)
@@ -76,8 +82,23 @@ MEASURES: dict[str, Measure] = {
 BY_ROWS = ("f1_micro", "f1_weighted")  # a class counts as much as it has rows
 
 
+def of_class(name: str, at: int) -> Measure:
+    """F1, precision, recall or Jaccard index of one class."""
+    if name == "jaccard":
+        return lambda table: _ratio(
+            table.right[..., at], table.actual[..., at] + table.predicted[..., at] - table.right[..., at]
+        )
+    margin: dict[str, Measure] = {"f1": Margins.f1, "precision": Margins.precision, "recall": Margins.recall}
+    return lambda table: margin[name](table)[..., at]
+
+
+def of_costs(costs: Array) -> Measure:
+    """The mean cost of a row; ``costs`` (K, K + 1) are by true class and by predicted class, the last of them none."""
+    return lambda table: (table.cells * costs[table.true, table.named]).sum(axis=-1) / table.rows
+
+
 def confusion_interval(
-    measure: str,
+    measure: str | Measure,
     y: Array,
     predicted: Array,
     n_classes: int,
@@ -92,7 +113,7 @@ def confusion_interval(
 
     Parameters
     ----------
-    measure : a key of ``MEASURES``
+    measure : a key of ``MEASURES``, or a function of `Margins`
     y, predicted : (n,) class codes; −1 is a prediction that is none of the classes
     n_classes : K
     confidence : of the interval
@@ -107,16 +128,15 @@ def confusion_interval(
     (0.64, 0.93)
     """
     units = np.arange(len(y)) if units is None else units
+    of_table = MEASURES[measure] if isinstance(measure, str) else measure
     table = _Table(np.asarray(y, dtype=np.int64), np.asarray(predicted, dtype=np.int64), n_classes)
-    weights = table.counts / (inflated * _design_effect(MEASURES[measure], table, units, confidence))
+    weights = table.counts / (inflated * _design_effect(of_table, table, units, confidence))
     weights = weights + prior * table.prior
     values = np.empty(DRAWS)
     step = max(1, CELLS_AT_ONCE // len(weights))
     for start in range(0, DRAWS, step):
         n_draws = min(step, DRAWS - start)
-        values[start : start + n_draws] = table.of(
-            MEASURES[measure], rng.standard_gamma(weights, size=(n_draws, len(weights)))
-        )
+        values[start : start + n_draws] = table.of(of_table, rng.standard_gamma(weights, size=(n_draws, len(weights))))
     lower, upper = np.quantile(values, [(1 - confidence) / 2, (1 + confidence) / 2])
     return float(lower), float(upper)
 
@@ -165,7 +185,8 @@ class _Table:
         none = np.flatnonzero(self._named[self._by_name] == self.n_classes)
         if len(none):  # they come last, and are no part of the last class
             predicted[..., -1] -= weights[..., self._by_name[none]].sum(axis=-1)
-        return measure(Margins(weights[..., self._right], actual, predicted, weights.sum(axis=-1)))
+        rows = weights.sum(axis=-1)
+        return measure(Margins(weights[..., self._right], actual, predicted, rows, weights, self._true, self._named))
 
 
 def _design_effect(measure: Measure, table: _Table, units: Array, confidence: float) -> float:

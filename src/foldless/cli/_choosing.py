@@ -14,6 +14,7 @@ from foldless.cli.terminal._printable import note
 from foldless.errors import BadInput, PassPool
 
 if TYPE_CHECKING:
+    from foldless.core import Criterion
     from foldless.selection import Selection
     from foldless.tables import Problem
 
@@ -27,6 +28,26 @@ def opened(typed: Mapping[str, Any], *, pool_teaches: bool = True) -> "tuple[Pro
     if typed["predict"] is not None:
         problem.check_predicted(options.probabilities(typed))
     return problem, options.candidates(typed, problem, pool_teaches=pool_teaches), settings
+
+
+def scorings(typed: Mapping[str, Any], problem: "Problem") -> list[Any]:
+    """The metrics that were named, the one that decides first."""
+    if typed["positive"] is not None and not typed["scoring"]:
+        raise BadInput(
+            "--positive is the class of a metric, and none is named: add --scoring f1, or leave it out",
+            value=typed["positive"],
+        )
+    return list(problem.scorings(typed["scoring"], typed["positive"]))
+
+
+def by_metric(how: "Criterion", named: Sequence[Any]) -> "Criterion":
+    """The criterion, if it can choose by the metric that was named."""
+    if named and "scoring" not in getattr(how, "__dataclass_fields__", {}):
+        raise BadInput(
+            f"--criterion {how.name.replace('_', '-')} has a score of its own, which --scoring does not change: leave "
+            f"one of the two out, or choose by auto or k-fold",
+        )
+    return how
 
 
 def combines(

@@ -60,6 +60,7 @@ def of_selection(
         "shift": plain["shift"],
         "estimate": plain["estimate"],
         "baseline": plain["baseline"],
+        **({"measures": plain["measures"]} if "measures" in plain else {}),
         "assumes": plain["assumes"],
         **_ran(plain, every),
         **written,

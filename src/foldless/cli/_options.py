@@ -9,7 +9,7 @@ import click
 from foldless.cli import _connecting as connecting
 from foldless.cli import _time_budget as time_budget
 from foldless.errors import BadInput
-from foldless.portfolio import Facts, names, presets
+from foldless.portfolio import Facts, is_own, names, presets, separated
 
 if TYPE_CHECKING:
     from foldless.core import Criterion
@@ -38,13 +38,13 @@ class Models(click.Choice[str]):
     """Names of models with commas between them."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        names = [name.strip() for name in str(value).split(",")]
-        return ",".join(super(Models, self).convert(name, param, ctx) for name in names)
+        names = separated(str(value))
+        return ",".join(name if is_own(name) else super(Models, self).convert(name, param, ctx) for name in names)
 
 
 def one_by_one(_: click.Context, __: click.Parameter, words: Sequence[str]) -> tuple[str, ...]:
     """The names that were typed, with or without commas between them."""
-    return tuple(name for word in words for name in word.split(","))
+    return tuple(name for word in words for name in separated(word))
 
 
 COLUMNS = (
@@ -125,6 +125,13 @@ MERGE_LABELS = click.option(
 NO_CHECK = click.option("--no-check", is_flag=True,
                         help="Do not look for faults of the data first; otherwise two lines on standard error, at "
                              "most, name what is found.")  # fmt: skip
+SCORING = (
+    click.option("--scoring", multiple=True, callback=one_by_one, metavar="NAME,...", show_default="accuracy",
+                 help="The metric, by scikit-learn's name: roc_auc, f1, balanced_accuracy, neg_log_loss … Of several, "
+                      "the first one decides, and all are shown with intervals."),
+    click.option("--positive", metavar="CLASS",
+                 help="The class that f1, precision, recall, average_precision and the like are of."),
+)  # fmt: skip
 FITTING = (
     click.argument("train"),
     click.option("--label", metavar="COL",
@@ -140,7 +147,9 @@ FITTING = (
     click.option("--model", "--models", "names", multiple=True, type=Models(names()), callback=one_by_one,
                  metavar="A,B,...",
                  help=f"Models to choose from; may be repeated: {NAMES}. Presets of several models, with and without "
-                      f"use of the pool: portfolio for --criterion combination, few-labels for about ten labels."),
+                      f"use of the pool: portfolio for --criterion combination, few-labels for about ten labels. A model "
+                      f"of your own is package.module:Class, package.module:Class(depth=3) or file.py:make_model, whose "
+                      f"code is run."),
     click.option("--grid", multiple=True, metavar="KEY=VALUES",
                  help="Parameters to try: C=1e-4:1e3:8 (from:to:how many), n_neighbors=1,3,5, or "
                       "svc.gamma=0.1,1 for one of several models. Otherwise each model has its own grid."),
@@ -297,10 +306,13 @@ def models_of(typed: Mapping[str, Any], facts: Facts | None = None, *, regressio
     ``facts`` are those of the data.
     """
     from foldless.cli import _grids as grids
+    from foldless.cli.terminal._printable import note
     from foldless.tables import parameters, with_presets
 
     unnamed = "ridge" if regression else "portfolio" if typed.get("by_default") else "linear-svc"
     models = with_presets(typed["names"] or [unnamed], facts)
+    for name in filter(is_own, typed["names"]):
+        note(f"the code of {name.partition('(')[0]} is run: name only what you trust")
     typed_grids = grids.assign(typed["grid"], {name: parameters(name, regression=regression) for name in models})
     return {**models, **typed_grids}
 

@@ -18,6 +18,7 @@ from foldless.errors import (
     Impute,
     KeepColumns,
     KeepJournal,
+    NamePositive,
     NameSavedModel,
     NameViews,
     Note,
@@ -91,6 +92,13 @@ def _repeated(option: str, columns: Sequence[str]) -> str:
     return " ".join(f"{option} {shlex.quote(name)}" for name in named) or option
 
 
+def _positive(remedy: NamePositive, options: Collection[str] | None) -> str | None:
+    if options is not None and "--positive" not in options:
+        return None
+    named = [f"--positive {shlex.quote(str(label))}" for label in remedy.classes]
+    return f"name it with {' or '.join(named)}" if len(named) == 2 else "name the class with --positive"
+
+
 def _impute(remedy: Impute, options: Collection[str] | None) -> str:
     here = options is None or "--missing" in options
     first = f"{remedy.first} and " if remedy.first else ""
@@ -103,6 +111,7 @@ WORDS: Mapping[type[Remedy], Words] = {
     DropColumns: _drop,
     KeepColumns: _keep,
     Impute: _impute,
+    NamePositive: _positive,
     PassPool: lambda *_: "pass --unlabeled, or leave some labels empty",
     DecideMinusOne: lambda *_: (
         "pass --minus-one-is-class if −1 is a class, or pass the pool as --unlabeled or leave labels empty (then it is "

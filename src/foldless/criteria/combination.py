@@ -9,8 +9,12 @@ first candidate that learns from labels alone says of pool rows what it says of 
 
 The score of the average is its accuracy on rows left out, with weights found without the fold of the row: weights that
 had seen a row would be too optimistic about it.
+
+With another metric than accuracy, that metric takes the place of accuracy everywhere: half of the weight goes to the
+members that are best by it, and the score is that of all rows left out together.
 """
 
+import warnings
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -41,10 +45,13 @@ from foldless.core._resampling import Splitter
 from foldless.core._vote import Vote
 from foldless.criteria import register
 from foldless.errors import CannotAnswer
-from foldless.judging._combining import log_losses, member_weights
+from foldless.judging._combining import MOST_ACCURATE, log_losses, member_weights
+from foldless.judging._judge import Scoring
 from foldless.judging._pool_sums import PredictedShares, about_pool
+from foldless.judging._scoring import ClassJudge
 from foldless.results.shift import LEVEL
 
+BLOCKS = 10  # of rows, whose absence says how far chance moves a metric
 WITNESSED = 1000  # pool rows that the comparison reads
 SHIFTED = "the pool is not like the labels: what it teaches has no weight"
 
@@ -60,9 +67,12 @@ class Combination(Criterion):
     ----------
     k : int, splitter or list of splits
         The folds.
+    scoring : str or callable
+        A scikit-learn scorer: what the weights and the score are by, beside log loss.
     """
 
     k: int | Splitter = 5
+    scoring: Scoring = "accuracy"
 
     assumes: ClassVar[tuple[str, ...]] = (
         "labeled rows are independent draws from the population of interest",
@@ -71,6 +81,7 @@ class Combination(Criterion):
     traits: ClassVar[Traits] = Traits(anytime=True, weighs_constants=True)
 
     def evaluate(self, task: Task) -> Evaluation:
+        judge = None if self.scoring == "accuracy" else ClassJudge(self.scoring, task.classes)
         folds = task.folds(self.k if not isinstance(self.k, int) else min(self.k, _units(task)))
         members: list[_OutOfFold] = []
         witness = _witness(task)
@@ -105,7 +116,7 @@ class Combination(Criterion):
             raise CannotAnswer("no row was left out of a fold: label more rows")
         row_weights = np.ones(len(task.y)) if task.draws.comparing is None else task.draws.comparing
         shifted = bool(of_pool) and _shifted(members, witness, of_pool, known)
-        table = _Table(task, members, folds, row_weights, shifted=shifted)
+        table = _Table(task, members, folds, row_weights, judge, shifted=shifted)
         weights = table.weights(known)
         taken = np.flatnonzero(weights)
         offered = tuple(task.full(members[at].candidate) for at in taken)
@@ -132,9 +143,16 @@ class _Table:
     """Members and rows, and the weights that they give to some of the rows."""
 
     def __init__(
-        self, task: Task, members: Sequence[_OutOfFold], folds: Sequence[Fold], row_weights: Array, *, shifted: bool
+        self,
+        task: Task,
+        members: Sequence[_OutOfFold],
+        folds: Sequence[Fold],
+        row_weights: Array,
+        judge: ClassJudge | None = None,
+        *,
+        shifted: bool,
     ):
-        self._shifted = shifted
+        self._shifted, self._judge = shifted, judge
         taught = np.array([shifted and member.candidate.semi_supervised for member in members])
         self._weighed = np.flatnonzero(~taught)
         self._task, self._members, self._folds, self._row_weights = task, members, folds, row_weights
@@ -149,33 +167,84 @@ class _Table:
         shares = self._row_weights[rows] / self._row_weights[rows].sum()
         rng = self._task.rng("members")
         weights, at = np.zeros(len(self._members)), self._weighed
-        weights[at] = member_weights(self._p_true[np.ix_(at, rows)], self._right[np.ix_(at, rows)], shares, rng)
+        best = None if self._judge is None else self._best_by_metric(rows)
+        right = self._right[np.ix_(at, rows)]
+        weights[at] = member_weights(self._p_true[np.ix_(at, rows)], right, shares, rng, best)
         return weights
+
+    def _best_by_metric(self, rows: Array) -> Array:
+        """Weights of the members that are best by the metric: by how far chance alone may put them behind the first."""
+        blocks = np.arange(len(rows)) % BLOCKS
+        at = self._weighed
+        scores = np.array([self._metric(self._probabilities[member], rows) for member in at])
+        if not np.isfinite(scores).any():
+            return np.full(len(at), 1 / len(at))
+        scores = np.where(np.isfinite(scores), scores, -np.inf)
+        first = np.argsort(-scores, kind="stable")[:MOST_ACCURATE]
+        without = np.array(
+            [
+                [self._metric(self._probabilities[at[member]], rows[blocks != block]) for block in range(BLOCKS)]
+                for member in first
+            ]
+        )
+        behind = without[0] - without
+        behind = behind[:, np.isfinite(behind).all(axis=0)]
+        n_blocks = max(2, behind.shape[1])
+        spread = ((behind - behind.mean(axis=1, keepdims=True)) ** 2).sum(axis=1) if behind.size else np.zeros(1)
+        errors = np.maximum(np.sqrt((n_blocks - 1) / n_blocks * spread), 1 / len(rows))
+        weights = np.zeros(len(at))
+        with np.errstate(invalid="ignore"):
+            weights[first] = np.nan_to_num(np.exp((scores[first] - scores[first[0]]) / errors))
+        return np.asarray(weights / weights.sum())
+
+    def _metric(self, table: Array, rows: Array) -> float:
+        """The metric of probabilities on some rows; NaN where these rows do not define it."""
+        assert self._judge is not None
+        with warnings.catch_warnings(), suppress(CannotAnswer):
+            warnings.simplefilter("ignore")  # a class without rows
+            return self._judge.of_probabilities(self._task.y[rows], table[rows])
+        return np.nan
 
     def choices(self, known: Array, first: int, offered: tuple[Fit, ...], vote: Vote) -> list[Choice]:
         """The average in the place of its heaviest member, then the candidates by accuracy and log loss."""
         shares = self._row_weights[known] / self._row_weights[known].sum()
-        accuracy = self._right[:, known] @ shares
+        accuracy, of_average, splits = self._scores(known, shares)
         order = accuracy - 1e-3 * log_losses(self._p_true[:, known], shares)
-        splits = tuple(self._accuracy(fold, known) for fold in self._folds)
-        sizes = np.array([self._row_weights[fold.test.indices].sum() for fold in self._folds])
-        of_average = float(np.asarray(splits) @ sizes / sizes.sum())
         note = "1 model" if len(offered) == 1 else f"stands for the average of {len(offered)} models"
         notes = (note, SHIFTED) if self._shifted else (note,)
         return [
             Choice(m.candidate, of_average, offered, splits, notes, vote=vote, rank=Rank(np.inf))
             if at == first
             else Choice(
-                m.candidate, float(accuracy[at]), (self._task.full(m.candidate),), m.splits, rank=Rank(float(order[at]))
+                m.candidate, float(accuracy[at]), (self._task.full(m.candidate),),
+                m.splits if self._judge is None else (), rank=Rank(float(order[at])),
             )
             for at, m in enumerate(self._members)
-        ]
+        ]  # fmt: skip
+
+    def _scores(self, known: Array, shares: Array) -> tuple[Array, float, tuple[float, ...]]:
+        """The scores of the members and of the average, and those of the average on each fold."""
+        if self._judge is None:
+            splits = tuple(self._accuracy(fold, known) for fold in self._folds)
+            sizes = np.array([self._row_weights[fold.test.indices].sum() for fold in self._folds])
+            return self._right[:, known] @ shares, float(np.asarray(splits) @ sizes / sizes.sum()), splits
+        average = np.zeros_like(self._probabilities[0])
+        for fold in self._folds:
+            test = fold.test.indices
+            average[test] = np.tensordot(self._weights_without(test, known), self._probabilities[:, test], 1)
+        return (
+            np.array([self._metric(table, known) for table in self._probabilities]), self._metric(average, known), (),
+        )  # fmt: skip
+
+    def _weights_without(self, test: Array, known: Array) -> Array:
+        """The weights that the other folds give."""
+        others = np.setdiff1d(known, test)
+        return self.weights(others if len(others) else known)
 
     def _accuracy(self, fold: Fold, known: Array) -> float:
         """Of the average on one fold, with the weights that the others give."""
         test = fold.test.indices
-        others = np.setdiff1d(known, test)
-        weights = self.weights(others if len(others) else known)
+        weights = self._weights_without(test, known)
         right = np.tensordot(weights, self._probabilities[:, test], 1).argmax(axis=1) == self._task.y[test]
         shares = self._row_weights[test]
         return float(right @ shares / shares.sum())

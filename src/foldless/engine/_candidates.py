@@ -4,6 +4,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from inspect import signature
 from itertools import takewhile
 from typing import Any
 
@@ -59,6 +60,15 @@ def is_semi_supervised(estimator: Any) -> bool:
     last = last_step(estimator)
     known = ("SelfTrainingClassifier", "LabelPropagation", "LabelSpreading")
     return is_of_scikit_learn(last, known) or bool(getattr(last, "semi_supervised", False))
+
+
+def wants_codes(estimator: Any) -> bool:
+    """Whether fit takes 0, 1, … for classes and nothing else: XGBoost's classifiers, also inside another estimator."""
+    if "xgboost" not in sys.modules:  # an object of a class needs the module of the class
+        return False
+    last = last_step(estimator)
+    every = [last, *(last.get_params(deep=True).values() if hasattr(last, "get_params") else ())]
+    return any(kind.__module__.partition(".")[0] == "xgboost" for each in every for kind in type(each).__mro__)
 
 
 def is_of_scikit_learn(estimator: Any, names: tuple[str, ...]) -> bool:
@@ -169,7 +179,7 @@ def _distributions(grid: Any) -> list[str]:
 def _set(prototype: Any, point: Mapping[str, Any], seed: int) -> Any:
     """A clone with its grid point set, and seeded where it has no seed of its own."""
     configured = clone(prototype)
-    known = configured.get_params(deep=True)
+    known = {**signature(type(prototype)).parameters, **configured.get_params(deep=True)}  # CatBoost hides defaults
     for key in point:
         if key.split("__")[0] not in known and key not in known:
             near = get_close_matches(key, list(known), n=3) or sorted(known)[:8]

@@ -26,7 +26,7 @@ from foldless.data._minus_one import UNLABELED
 from foldless.data._sample import Sample
 from foldless.data._targets import narrow, one_per_row
 from foldless.engine._callbacks import Hook
-from foldless.engine._candidates import METHODS, is_of_scikit_learn, last_step, owner_of
+from foldless.engine._candidates import METHODS, is_of_scikit_learn, last_step, owner_of, wants_codes
 from foldless.engine._pairwise import on_columns
 from foldless.engine._warned import of_this_thread
 from foldless.errors import AmbiguousLabels, BadInput
@@ -78,11 +78,11 @@ class Outcome:
 
 @saved("foldless.saving")
 class CodedClassifier(ClassifierMixin, BaseEstimator):
-    """A semi-supervised classifier that learned class codes and answers with the user's labels.
+    """A classifier that learned class codes and answers with the user's labels.
 
     scikit-learn's semi-supervised classifiers read −1 as "no label" and refuse strings. Inside they get codes, so a
-    class that is called −1 never meets their sentinel; outside ``classes_`` and predictions are the user's.
-    ``estimator_`` is the classifier inside.
+    class that is called −1 never meets their sentinel; XGBoost wants 0, 1, … as well. Outside ``classes_``
+    and predictions are the user's. ``estimator_`` is the classifier inside.
     """
 
     hands_rows_on: ClassVar[bool] = True
@@ -91,7 +91,7 @@ class CodedClassifier(ClassifierMixin, BaseEstimator):
         self.estimator = estimator
         self.classes = classes
 
-    def fit(self, X: Any, y: Any) -> "CodedClassifier":
+    def fit(self, X: Any, y: Any, **params: Any) -> "CodedClassifier":
         """Train on the user's labels; −1 is no label, unless ``classes`` has it."""
         y = one_per_row(y, "y")
         named = UNLABELED in self.classes.tolist()
@@ -103,7 +103,7 @@ class CodedClassifier(ClassifierMixin, BaseEstimator):
         labels = narrow(y[known])
         classes, codes = np.unique(labels), np.full(len(y), UNLABELED)
         codes[known] = encode(labels, classes)
-        return self.around(clone(self.estimator).fit(X, codes), classes)
+        return self.around(clone(self.estimator).fit(X, codes, **params), classes)
 
     def around(self, fitted: Any, classes: Array | None = None) -> "CodedClassifier":
         """Wrap a classifier that has learned codes of these classes already."""
@@ -132,6 +132,19 @@ def learned(data: Sample, semi: bool) -> Array:
     codes = np.arange(len(data.classes))
     plain = data.classes.dtype.kind == "i" and bool((data.classes == codes).all())
     return data.classes if plain or not semi else codes
+
+
+def learner_of(estimator: Any, y: Any, data: Sample) -> Any:
+    """A clone to be fitted; inside one that hands it codes where it wants 0, 1, … and these classes are others.
+
+    Each fit has codes of its own classes: XGBoost wants them without a gap.
+    """
+    learner = clone(estimator)
+    if not isinstance(data.target, Classes) or y is None or not wants_codes(estimator):
+        return learner
+    classes = np.unique(y)
+    are_codes = classes.dtype.kind in "iu" and bool((classes == np.arange(len(classes))).all())
+    return learner if are_codes else CodedClassifier(learner, data.classes)
 
 
 def in_user_labels(fitted: Any, estimator: Any, semi: bool, data: Sample) -> Any:
@@ -192,7 +205,7 @@ def train(
     params = data.params_of(fit.rows)
 
     def fitted(X: Any, y: Any) -> Any:
-        model, labels = clone(estimator), () if y is None else (y,)
+        model, labels = learner_of(estimator, y, data), () if y is None else (y,)
         with nullcontext() if hook is None else hook.around(model, X, y, params):
             model.fit(X, *labels, **params)  # what fit returns may be anything
         return model
@@ -290,7 +303,7 @@ def answer(model: Any, X: Any, response: Response, classes: Array) -> Array:
 def label(model: Any, X: Any) -> tuple[Array, int]:
     """The labels that a model gives to rows, None where no label reaches a row, and how many these are."""
     with np.errstate(invalid="ignore"):
-        labels, unreached = np.asarray(model.predict(X)), _unreached(model, X)
+        labels, unreached = respond(model, X, "labels"), _unreached(model, X)
     if unreached.any():
         labels = labels.astype(object)
         labels[unreached] = None

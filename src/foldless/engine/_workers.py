@@ -20,6 +20,7 @@ from foldless.engine._fits import (
     frozen_bytes,
     in_user_labels,
     learned,
+    learner_of,
     recorded_warnings,
     run_order,
     targets,
@@ -155,7 +156,7 @@ def _fit_last_step(batch: Batch, features: Transformed, data: Sample) -> list[Ou
     """Fit the last step of one pipeline on what its prefix made of the rows."""
     ((order, recipe),) = batch.work
     start = time.perf_counter()
-    last = clone(last_step(recipe.estimator))
+    last = learner_of(last_step(recipe.estimator), features.y, data)
     last.fit(features.blocks[0], features.y)
     fitted = time.perf_counter()
     semi = order.fit.candidate.semi_supervised

@@ -30,7 +30,9 @@ def log_losses(p_true: Array, row_weights: Array) -> Array:
     return np.asarray(-np.log(np.clip(p_true, LEAST, 1.0)) @ row_weights)
 
 
-def member_weights(p_true: Array, right: Array, row_weights: Array, rng: np.random.Generator) -> Array:
+def member_weights(
+    p_true: Array, right: Array, row_weights: Array, rng: np.random.Generator, best: Array | None = None
+) -> Array:
     """The weight of each member; they add up to 1, and most of them are 0.
 
     Parameters
@@ -39,6 +41,7 @@ def member_weights(p_true: Array, right: Array, row_weights: Array, rng: np.rand
     right : (M, n) 1 where the class that a member predicts is the true one
     row_weights : (n,) adding up to 1
     rng : draws the halves
+    best : (M,) weights adding up to 1 that take the place of those by accuracy, where another metric counts
 
     Examples
     --------
@@ -52,7 +55,9 @@ def member_weights(p_true: Array, right: Array, row_weights: Array, rng: np.rand
     size = max(min(3, n_members), n_members // 2)
     halves = [rng.choice(n_members, size, replace=False) for _ in range(BAGS)]
     by_loss = np.mean([_greedy(p_true, half, row_weights) for half in halves], axis=0)
-    by_accuracy = _soft(np.asarray(right, dtype=float), log_losses(p_true, row_weights), row_weights)
+    by_accuracy = (
+        _soft(np.asarray(right, dtype=float), log_losses(p_true, row_weights), row_weights) if best is None else best
+    )
     return _pruned((1 - BY_ACCURACY) * by_loss + BY_ACCURACY * by_accuracy)
 
 

@@ -6,9 +6,9 @@ scorer to the fits instead. Judges of classes are in ``_scoring.py``, judges of 
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -58,6 +58,20 @@ class Judge(ABC):
         return self.score(response, np.concatenate(truths), np.concatenate(answers))
 
 
+class AnswerScorer(ABC):
+    """A scorer of ours, ``scorer(model, X, y)``, that reads what the model answers and nothing else."""
+
+    lower_is_better: ClassVar[bool] = False  # whether people read the number with the other sign
+
+    @abstractmethod
+    def __call__(self, model: Any, X: Any, y: Any, **params: Any) -> float:
+        """The score of a fitted model on some rows; higher is better."""
+
+    @abstractmethod
+    def check(self, classes: Iterable[Any]) -> None:
+        """Refuse classes that it does not know."""
+
+
 class ReadsFeatures(BadInput, AttributeError):
     """A scorer wants more than answers."""
 
@@ -91,7 +105,7 @@ class AnsweredRows:
 
 def is_of_answers(scoring: Any) -> bool:
     """Whether a scorer is a function of answers by its making: a name, or what make_scorer returns."""
-    if isinstance(scoring, str):
+    if isinstance(scoring, str | AnswerScorer):
         return True
     from sklearn.metrics import log_loss, make_scorer
 
@@ -100,6 +114,8 @@ def is_of_answers(scoring: Any) -> bool:
 
 def label_of(scoring: Scoring) -> str:
     """What a sentence calls a scorer."""
+    if isinstance(scoring, AnswerScorer):
+        return str(scoring)
     return repr(scoring if isinstance(scoring, str) else getattr(scoring, "__name__", scoring))
 
 

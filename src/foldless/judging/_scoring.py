@@ -15,8 +15,18 @@ from sklearn.utils.metaestimators import available_if
 from foldless.core import Array, Candidate, Classes, Response, Task
 from foldless.core._metrics import number
 from foldless.errors import BadInput, CannotAnswer
-from foldless.judging._judge import AnsweredRows, Judge, Reads, ReadsFeatures, Scoring, label_of, scorer_of
+from foldless.judging._judge import (
+    AnsweredRows,
+    AnswerScorer,
+    Judge,
+    Reads,
+    ReadsFeatures,
+    Scoring,
+    label_of,
+    scorer_of,
+)
 from foldless.judging._value_scoring import ValueJudge, metric_of
+from foldless.judging.metric import why_not
 
 
 def judge_of(scoring: Scoring, task: Task) -> Judge:
@@ -31,6 +41,11 @@ class ClassJudge(Judge):
     """A scorer of classes."""
 
     classes: Array
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if isinstance(self.scoring, AnswerScorer):
+            self.scoring.check(self.classes)
 
     def response(self, candidate: Candidate) -> Response:
         """What to ask of a candidate so that it can be scored."""
@@ -49,6 +64,17 @@ class ClassJudge(Judge):
         if self._wanted[0] == "labels":
             return "accuracy" if self.scoring == "accuracy" else "labels"
         return "ranking" if "scores" in self._wanted else "probabilities"
+
+    def of_probabilities(self, truth: Array, shares: Array) -> float:
+        """The score of a model that has these probabilities (n, K), and predicts the most probable class."""
+        if self._wanted[0] == "labels":
+            return self.score("labels", truth, shares.argmax(axis=1))
+        return self.score("probabilities" if "probabilities" in self._wanted else "scores", truth, shares)
+
+    @property
+    def wanted(self) -> tuple[Response, ...]:
+        """The responses that can be scored, the one it prefers first."""
+        return self._wanted
 
     @cached_property
     def _wanted(self) -> tuple[Response, ...]:
@@ -72,6 +98,8 @@ class ClassJudge(Judge):
             return matthews(truth, answer, len(self.classes))
         if self.scoring in ("f1_macro", "balanced_accuracy") and min(truth.min(), answer.min()) >= 0:
             return _of_classes(str(self.scoring), truth, answer, len(self.classes))  # scikit-learn's take milliseconds
+        if self.scoring == "roc_auc" and len(self.classes) == 2 and response != "labels" and 0 < truth.mean() < 1:
+            return _auc(truth, answer)
         return self._by_scorer(response, truth, answer)
 
     def _by_scorer(self, response: Response, truth: Array, answer: Array, **params: Any) -> float:
@@ -80,6 +108,9 @@ class ClassJudge(Judge):
         try:
             score = scorer(echo, rows, _labels(truth, self.classes, "the truth"), **params)
         except (ValueError, AttributeError) as error:  # the second, if a callable asks for more than one response
+            instead = why_not(self.scoring, self.classes)
+            if instead is not None:
+                raise instead from error
             raise CannotAnswer(f"scoring {label_of(self.scoring)} cannot score these answers: {error}") from error
         return number(score, self.scoring)
 
@@ -93,6 +124,15 @@ def matthews(truth: Array, answer: Array, n_classes: int) -> float:
     actual, predicted, n = counts.sum(axis=1), counts.sum(axis=0), len(truth)
     spread = (n * n - actual @ actual) * (n * n - predicted @ predicted)
     return float((n * np.trace(counts) - actual @ predicted) / np.sqrt(spread)) if spread > 0 else 0.0
+
+
+def _auc(truth: Array, answer: Array) -> float:
+    """The area under the ROC curve of two classes, from ranks: scikit-learn's takes milliseconds."""
+    scores = np.where(np.isneginf(answer[:, 0]), np.inf, answer[:, 1])
+    _, places, times = np.unique(scores, return_inverse=True, return_counts=True)
+    ranks = (np.cumsum(times) - (times - 1) / 2)[places]
+    n_positive = int(truth.sum())
+    return float((ranks[truth == 1].sum() - n_positive * (n_positive + 1) / 2) / n_positive / (len(truth) - n_positive))
 
 
 def _of_classes(metric: str, truth: Array, answer: Array, n_classes: int) -> float:

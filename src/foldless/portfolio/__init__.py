@@ -6,6 +6,7 @@ these imports a model or scikit-learn.
 
 from foldless.portfolio._candidates import candidates, default_candidates, named_parameters, parameters, with_presets
 from foldless.portfolio._catalog import Facts, NamedModel, Preset, models, names, presets
+from foldless.portfolio._own_models import is_own, separated
 
 __all__ = [
     "Facts",
@@ -13,10 +14,12 @@ __all__ = [
     "Preset",
     "candidates",
     "default_candidates",
+    "is_own",
     "models",
     "named_parameters",
     "names",
     "parameters",
     "presets",
+    "separated",
     "with_presets",
 ]

@@ -9,13 +9,17 @@ Models for few labels learn from the pool too, and so does their preparation. Fo
 prepared by itself.
 """
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
+from functools import cache
+from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any
 
 from foldless.errors import BadInput, DropColumns, NameViews, SetArgument
 from foldless.portfolio import _catalog as catalog
+from foldless.portfolio import _own_models as own_models
 from foldless.portfolio._catalog import Facts, Grid, NamedModel, Points
 
 if TYPE_CHECKING:  # help pages import this module, and no scikit-learn
@@ -26,6 +30,7 @@ if TYPE_CHECKING:  # help pages import this module, and no scikit-learn
 STEP, INNER, OF_VALUES = "model", "estimator", "regressor"
 OBJECTS = {"views", INNER, f"{INNER}1", f"{INNER}2", "per_round", OF_VALUES, "transformer", "func", "inverse_func"}
 """Parameters that no number or word can be, unless their default is a word."""
+BY_NAME = (Parameter.KEYWORD_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
 _OTHER = {"regression": "classification", "classification": "regression"}
 
 
@@ -45,8 +50,9 @@ def candidates(
     models : str, list of str, or dict of name -> grid
         Names of the catalog, ``foldless.portfolio.names()``; a grid of None, or no grid, is the model's own. The
         parameters of a classifier inside another have their own names: ``{"self-training": {"C": [0.1, 1]}}``. A
-        preset is several models with grids for a purpose: "portfolio" is a mixed list for the criterion
-        ``combination``, "few-labels" one for about ten labels.
+        model of your own is named by where it is, "lightgbm:LGBMClassifier", "package.module:Class(depth=3)" or
+        "file.py:make_model", and its code is run. A preset is several models with grids for a
+        purpose: "portfolio" is a mixed list for the criterion ``combination``, "few-labels" one for about ten labels.
     columns : Columns
         The columns that the models read, ``problem.columns``.
     views : two lists of columns, optional
@@ -104,7 +110,9 @@ def with_presets(
 
 def parameters(name: str, *, regression: bool = False) -> dict[str, Any]:
     """The parameters of a model that a grid may name, with their defaults."""
-    known = _model(name, regression).classifier.get_params()
+    classifier = _model(name, regression).classifier
+    hidden = {key: each.default for key, each in signature(type(classifier)).parameters.items() if each.kind in BY_NAME}
+    known = {**hidden, **classifier.get_params()} if own_models.is_own(name) else classifier.get_params()
     whole = {key: value for key, value in known.items() if key not in OBJECTS or isinstance(value, str)}
     return {_bare(key): value for key, value in whole.items()} | whole
 
@@ -121,6 +129,8 @@ def named_parameters(params: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
 
 
 def _model(name: str, regression: bool) -> NamedModel:
+    if own_models.is_own(str(name)):
+        return _own(name, regression, os.getcwd())
     classifiers, regressors = catalog.models("one view", "two views"), catalog.models("values")
     models, others = (regressors, classifiers) if regression else (classifiers, regressors)
     if name in others and name not in models:
@@ -135,6 +145,19 @@ def _model(name: str, regression: bool) -> NamedModel:
         hint = f"did you mean {near[0]}? " if near else ""
         raise BadInput(f"there is no model {name!r}: {hint}there are {', '.join(known)}", value=name)
     return models[name]
+
+
+@cache
+def _own(name: str, regression: bool, folder: str) -> NamedModel:  # noqa: ARG001 (a file is another one there)
+    """A model of the user; it is made once, because making it runs code."""
+    model = own_models.own_model(name)
+    if (model.kind == "values") != regression:
+        kind, task = ("classifier", "regression") if regression else ("regressor", "classification")
+        raise BadInput(
+            f"{name} is a {kind}, and this is a {task}", value=name,
+            remedy=("name another", SetArgument("task", _OTHER[task], "say otherwise")),
+        )  # fmt: skip
+    return model
 
 
 def _check_views(readers: Sequence[str], columns: "Columns", views: Sequence[Sequence[str]]) -> None:
@@ -157,6 +180,10 @@ def _candidate(
     from foldless.data._columns import transformer
     from foldless.portfolio._texts import text_reader
 
+    if own_models.is_own(model.name):
+        if own_models.reads_columns(model.classifier):
+            return _in_pipeline(model, grid, [])
+        model = replace(model, dense=not columns.of("text") and not columns.width)
     if model.dense and model.text == "words" and (text := columns.of("text")):
         raise BadInput(
             f"{model.name} cannot read the text column {text[0]!r}", value=text[0],
@@ -233,7 +260,7 @@ def _in_pipeline(
 
     scaled = [("distance", UnitDistance())] if model.by_distance else []
     pipeline = Pipeline([*steps, *scaled, (STEP, clone(model.classifier))])
-    known = model.classifier.get_params()
+    known = {**signature(type(model.classifier)).parameters, **model.classifier.get_params()}
     inner = OF_VALUES if OF_VALUES in known else INNER
 
     def in_pipeline(one: Grid) -> dict[str, list[Any]]:

@@ -10,6 +10,8 @@ from foldless.results.estimate import Estimate
 from foldless.results.evaluation import Evaluation
 from foldless.results.finding import Finding
 from foldless.results.findings import CheckedFinding, Findings, Impact
+from foldless.results.measured import MeasuredScore
+from foldless.results.out_of_fold import OutOfFold
 from foldless.results.prevalence import Prevalence
 from foldless.results.prior_shift import PriorShift
 from foldless.results.selection import Selection
@@ -31,6 +33,8 @@ __all__ = [
     "Findings",
     "FitCounts",
     "Impact",
+    "MeasuredScore",
+    "OutOfFold",
     "Prevalence",
     "PrevalenceWindow",
     "PriorShift",

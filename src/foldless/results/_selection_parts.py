@@ -10,6 +10,8 @@ from foldless.core import Candidate, FitCounts, Task
 from foldless.results.contribution import AverageOutOfFold
 from foldless.results.difference import Difference
 from foldless.results.estimate import Estimate
+from foldless.results.measured import MeasuredScore
+from foldless.results.out_of_fold import OutOfFold
 from foldless.results.shift import Shift
 from foldless.results.timing import Timing
 
@@ -42,13 +44,16 @@ class LabelsAndPool:
 class OnHeldOutLabels:
     """What labels that fits left out say: the estimate of the chosen model, and how others differ from it.
 
-    ``average`` is what the members of an average add to it.
+    ``average`` is what the members of an average add to it. ``measures`` are the metrics that a user named, and
+    ``out_of_fold`` is what they are computed from.
     """
 
     estimate: Estimate | None = None
     temperature: float | None = None
     differences: Mapping[Candidate, Difference] = field(repr=False, default_factory=dict)
     average: AverageOutOfFold | None = field(repr=False, default=None)
+    measures: tuple[MeasuredScore, ...] = ()
+    out_of_fold: OutOfFold | None = field(repr=False, default=None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,6 +128,11 @@ class FromParts:
         None where it was not asked for, or where the notes say why.
         """
         return self.held_out.estimate
+
+    @property
+    def measures(self) -> tuple[MeasuredScore, ...]:
+        """The metrics that were named with ``scoring=``, each with its interval; `foldless.measured` adds others."""
+        return getattr(self.held_out, "measures", ())  # a pickle of an earlier release has none
 
     @property
     def temperature(self) -> float | None:

@@ -13,6 +13,7 @@ from foldless.core._plain import plain_value
 from foldless.results import _drawn as drawn
 from foldless.results.baseline import Baseline
 from foldless.results.estimate import Estimate
+from foldless.results.measured import MeasuredScore
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,6 +28,7 @@ class Evaluation:
     unlabeled : for each class, the rows to which the model gives no label
     recall_intervals : (K, 2) the ends of the interval of each class's recall; NaN for a class without rows
     notes : sentences a user should read
+    measures : the metrics that were named with ``scoring=``, each with its interval
     """
 
     accuracy: Estimate
@@ -36,6 +38,7 @@ class Evaluation:
     unlabeled: Array = field(repr=False)
     recall_intervals: Array = field(repr=False)
     notes: tuple[str, ...] = ()
+    measures: tuple[MeasuredScore, ...] = ()
 
     @property
     def rows(self) -> int:
@@ -69,6 +72,7 @@ class Evaluation:
             "accuracy": self.accuracy.to_dict(),
             "macro_f1": self.macro_f1.to_dict(),
             "baseline": self.baseline.to_dict(),
+            **({"measures": [each.to_dict() for each in self.measures]} if self.measures else {}),
             "classes": [
                 {key: plain_value(value) for key, value in row.items()} for row in self.table().to_dict("records")
             ],
@@ -87,4 +91,4 @@ class Evaluation:
         return drawn.summary(self)
 
     def __str__(self) -> str:
-        return f"{self.accuracy}; {self.macro_f1}"
+        return "; ".join(map(str, (*self.measures, self.accuracy, self.macro_f1)))

@@ -109,10 +109,12 @@ class Selection(FromParts):
     def accuracy_line(self) -> str:
         """What is known of the accuracy of the chosen model: the estimate first, then test rows; may be empty."""
         known = [value for value in self.test_accuracy.values() if not np.isnan(value)]
-        return accuracy_line(
+        named = [str(each) for each in self.measures if each.estimate.quantity != self.quantity]
+        line = accuracy_line(
             self.estimate, self.baseline, quantity=self.quantity, on_test=self.best_test_accuracy,
             best_on_test=max(known) if len(known) > 1 else None,
         )  # fmt: skip
+        return "; ".join([*named, *([line] if line else [])])
 
     @property
     def regression(self) -> bool:
@@ -243,6 +245,7 @@ class Selection(FromParts):
             "shift": None if self.shift is None else self.shift.to_dict(),
             "estimate": None if self.estimate is None else self.estimate.to_dict(),
             "baseline": None if self.baseline is None else self.baseline.to_dict(),
+            **({"measures": [each.to_dict() for each in self.measures]} if self.measures else {}),
             "assumes": list(self.assumes),
             "n_fits": dict(self.n_fits),
             "stopped": self.stopped,

@@ -22,7 +22,7 @@ import numpy as np
 from scipy import sparse
 
 from foldless.saving._names import names
-from foldless.saving.checks import CHECKS, PLACES
+from foldless.saving.checks import CHECKS, CONTAINERS, PLACES
 
 DISTANCES = (
     "BrayCurtis", "Canberra", "Chebyshev", "Dice", "Euclidean", "Hamming", "Haversine", "Jaccard", "Manhattan",
@@ -60,7 +60,7 @@ class RejectedPart(NamedTuple):
 
 def trusted_types() -> list[str]:
     """The names of all types that are trusted beside those that skops trusts."""
-    return [*names(), *HARMLESS, *CHECKS, *PLACES, *SPARSE]
+    return [*names(), *HARMLESS, *CHECKS, *CONTAINERS, *PLACES, *SPARSE]
 
 
 def fault_of(model: Any) -> RejectedPart | None:

@@ -163,6 +163,9 @@ def load(path: str | Path) -> Kept:
         model = None if strange else loaded(content)
     except MemoryError as error:
         raise BadInput(f"{path} does not fit into memory: use a machine with more", place=str(path)) from error
+    except ModuleNotFoundError as error:
+        package = str(error.name).partition(".")[0]
+        raise BadInput(f"{path} holds a model of {package}, which is not installed: pip install {package}") from error
     except Exception as error:  # skops and scikit-learn raise anything on what they did not write
         raise BadInput(f"{path} cannot be loaded ({reason(error)}): {why}", place=str(path), remedy=remedy) from error
     if strange:

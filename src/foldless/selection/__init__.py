@@ -4,6 +4,7 @@ from foldless.results import Comparison, Evaluation, Prevalence, Selection
 from foldless.selection.certify import certify
 from foldless.selection.compare import compare
 from foldless.selection.evaluate import evaluate
+from foldless.selection.measured import measured
 from foldless.selection.predict_labels import predict_labels
 from foldless.selection.search import FoldlessSearch
 from foldless.selection.watching import CandidateSoFar, Standing, watched
@@ -19,6 +20,7 @@ __all__ = [
     "certify",
     "compare",
     "evaluate",
+    "measured",
     "predict_labels",
     "watched",
 ]

@@ -25,6 +25,7 @@ from foldless.errors import CannotAnswer
 from foldless.judging._cross_fit import Confidence
 from foldless.judging._value_scoring import goodness
 from foldless.results.estimate import LIKE_LABELS, NEW_ROWS, Estimate
+from foldless.results.out_of_fold import OutOfFold
 from foldless.selection._compared_rows import opinions, picked, read_pool
 
 FOLDS = 5
@@ -56,12 +57,21 @@ class AccuracyEstimation:
     """Asks the engine for what the estimate of a choice needs beyond what it was asked already.
 
     ``features`` says whether rows are described by themselves, and not by their similarity to other rows, ``refit``
-    whether the model is trained in any case.
+    whether the model is trained in any case. With ``keep``, `out_of_fold` has what the fits said of labels left out.
     """
 
     def __init__(
-        self, engine: Engine, task: Task, right: Mapping[Candidate, Array], *, features: bool = True, refit: bool = True
+        self,
+        engine: Engine,
+        task: Task,
+        right: Mapping[Candidate, Array],
+        *,
+        features: bool = True,
+        refit: bool = True,
+        keep: bool = False,
     ):
+        self._keep = keep
+        self.out_of_fold: OutOfFold | None = None
         self._engine, self._task, self._features, self._refit = engine, task, features, refit
         self.folds = _folds(task)
         self.right = right
@@ -181,11 +191,15 @@ class AccuracyEstimation:
         asks = [Ask(f, test, ask, how) for f, (_, test) in zip(fits, self.folds, strict=True)]
         compared = self._compared(pool, len(fits)) if self._features else []
         on_pool = [Ask(f, task.unlabeled.at(rows), ask, how) for f, rows in zip(fits, compared, strict=False)]
-        answers = self._answers(asks + on_pool + self._score_asks(best.candidate, fits), near=fit)
-        self._calibrate(answers[len(fits) + len(on_pool) :])
+        scores = self._score_asks(best.candidate, fits)
+        tables = self._table_asks(best.candidate, fits)
+        answers = self._answers(asks + on_pool + scores + tables, near=fit)
+        n_asked = len(fits) + len(on_pool)
+        self._calibrate(answers[n_asked : n_asked + len(scores)])
         labels, sure = np.full(len(task.labeled), UNKNOWN), np.zeros(len(task.labeled))
         for (_, test), answer in zip(self.folds, answers[: len(fits)], strict=True):
             labels[test.indices], sure[test.indices] = answer if how is not None else (answer, 0.0)
+        self._keep_tables(labels, answers[n_asked : n_asked + len(scores)], answers[n_asked + len(scores) :])
         outputs = self._outputs(labels, sure, answers[len(fits) : len(fits) + len(on_pool)], how is not None)
         if not len(pool) or (how is None and not self._features):
             return Seen(labels, trained_on=1 - 1 / len(self.folds))
@@ -236,11 +250,43 @@ class AccuracyEstimation:
             codes = np.concatenate([self._task.codes(test) for _, test in self.folds])
             self.temperature = temperature(np.concatenate(scores), codes)
 
+    def _table_asks(self, candidate: Candidate, fits: Sequence[Fit]) -> list[Ask]:
+        """The probabilities of the rows of each fold, where they are to be kept."""
+        if not self._keep or candidate.respond("probabilities", "scores") != "probabilities":
+            return []
+        return [Ask(fit, test, "probabilities") for fit, (_, test) in zip(fits, self.folds, strict=True)]
+
+    def _keep_tables(self, labels: Array, scores: Sequence[Array], tables: Sequence[Array]) -> None:
+        """Keep what the fits on folds said of the rows that they left out."""
+        if not self._keep:
+            return
+        shares = None
+        if scores or tables:
+            shares = np.zeros((len(labels), self._task.n_classes))
+            for (_, test), answer in zip(self.folds, tables or scores, strict=True):
+                shares[test.indices] = answer if tables else probabilities(answer, self.temperature or 1.0)
+        self._keep_known(labels, shares)
+
+    def _keep_known(self, labels: Array, shares: Array | None) -> None:
+        """Keep the rows that some fit left out."""
+        task, rows = self._task, np.flatnonzero(labels != UNKNOWN)
+        units = np.arange(len(labels)) if task.groups is None else np.unique(task.groups, return_inverse=True)[1]
+        units = np.unique(units[rows], return_inverse=True)[1]
+        self.out_of_fold = OutOfFold(
+            task.classes, task.y[rows], labels[rows], None if shares is None else shares[rows], units, rows
+        )
+
     def _left_out(self, fit: Fit) -> Seen:
         """A fit that was trained on a part of the labels, judged by the others."""
         n, test = len(self._task.labeled), Rows(np.setdiff1d(self._task.labeled.indices, fit.rows.indices))
         labels = np.full(n, UNKNOWN)
         (labels[test.indices],) = self._answers([Ask(fit, test)])
+        if self._keep:
+            shares = None
+            if "probabilities" in fit.candidate.responses:
+                shares = np.zeros((n, self._task.n_classes))
+                (shares[test.indices],) = self._answers([Ask(fit, test, "probabilities")])
+            self._keep_known(labels, shares)
         return Seen(labels)
 
     def _vote(self, best: Choice) -> Seen:
@@ -280,6 +326,8 @@ class AccuracyEstimation:
                 total += each
         labels = np.where(total > 0, best.vote.winners(shares), UNKNOWN)
         confidence = shares.max(axis=1) / np.where(total > 0, total, 1)
+        if self._keep:
+            self._keep_known(labels[:n], (shares / np.where(total > 0, total, 1)[:, None])[:n])
         trained_on = 1 - 1 / len(self.folds) if whole else 1.0
         if not len(pool):
             return Seen(labels, trained_on=trained_on)

@@ -17,8 +17,9 @@ from foldless.errors import BadInput
 class Request:
     """The candidates and the settings of a run; `FoldlessSearch` documents each.
 
-    ``drawn_by`` is the seed of ``n_iter`` candidates, if it is to be that of RandomizedSearchCV. The time budget counts
-    from ``started``, unless it has a start of its own.
+    ``drawn_by`` is the seed of ``n_iter`` candidates, if it is to be that of RandomizedSearchCV. ``keep_out_of_fold``
+    keeps what fits said of labels that they left out, for metrics other than accuracy. The time budget counts from
+    ``started``, unless it has a start of its own.
     """
 
     estimator: Any
@@ -32,6 +33,7 @@ class Request:
     error_score: Any = np.nan
     estimate: bool = False
     drawn_by: Any = None
+    keep_out_of_fold: bool = False
     started: float = field(default_factory=time.monotonic)
 
     @property

@@ -52,6 +52,7 @@ from foldless.results._selection_parts import NO_SHARES, LabelsAndPool, OnHeldOu
 from foldless.results.contribution import AverageOutOfFold
 from foldless.results.estimate import Estimate
 from foldless.results.finding import Finding
+from foldless.results.out_of_fold import OutOfFold
 from foldless.results.selection import Selection, named_shares, shares_of
 from foldless.results.shift import Shift
 from foldless.results.timing import Timing
@@ -103,6 +104,7 @@ class Session:
         self.estimate: Estimate | None = None
         self.shift: Shift | None = None
         self.temperature: float | None = None
+        self.out_of_fold: OutOfFold | None = None
         self.right: Mapping[Candidate, Array] = {}
         self.for_estimate = (0, 0, 0)  # fits trained, how many of them not before, and fits from the journal
         self._begun: dict[int, Drive] = {}  # criteria that were asked for their first questions, by identity
@@ -148,7 +150,10 @@ class Session:
             self.shift = self._compare(None)
             return
         ranking, ran, resumed = self.ranking(drive), len(self.engine.ran), set(self.engine.resumed)
-        estimation = AccuracyEstimation(self.engine, drive.task, self.right, features=not self.pairwise, refit=refit)
+        estimation = AccuracyEstimation(
+            self.engine, drive.task, self.right,
+            features=not self.pairwise, refit=refit, keep=self.request.keep_out_of_fold,
+        )  # fmt: skip
         with stage("the estimate of accuracy"):
             seen = estimation.look(ranking[0])
         if self.engine.stopped is not None and isinstance(seen, CannotAnswer):  # no fits that were made tell it
@@ -162,7 +167,7 @@ class Session:
                 self.estimate, notes = estimation.estimate(ranking, ranking[0], seen, pool_differs=differs)
         except Overtime:
             notes = [NO_ESTIMATE]
-        self.temperature = estimation.temperature
+        self.temperature, self.out_of_fold = estimation.temperature, estimation.out_of_fold
         self.notes += notes
         again = len(self.engine.resumed - resumed - self.engine.ran)
         self.for_estimate = estimation.trained, len(self.engine.ran) - ran, again
@@ -217,7 +222,8 @@ class Session:
             model=model,
             certificate=certificate,
             held_out=OnHeldOutLabels(
-                self.estimate, self.temperature, differences(ranking, self.right, drive.task), self._adds(ranking[0])
+                self.estimate, self.temperature, differences(ranking, self.right, drive.task), self._adds(ranking[0]),
+                out_of_fold=self.out_of_fold,
             ),
             ground=SelectionInputs(self.sample, self.task, self.engine.recipes, self.request.n_jobs),
         )  # fmt: skip

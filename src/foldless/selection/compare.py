@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from foldless.data._minus_one import ASSUMED
 from foldless.data._opening import open_sample
 from foldless.engine._candidates import are_regressors
 from foldless.errors import BadInput, Note
+from foldless.judging._judge import Scoring
 from foldless.judging._scoring import ClassJudge
 from foldless.judging._value_scoring import r2
 from foldless.results.comparison import Comparison
@@ -33,6 +35,7 @@ def compare(
     X_unlabeled: Any = None,
     unlabeled: Any = ASSUMED,
     criteria: Sequence[str | Criterion] | Mapping[str, str | Criterion] | None = None,
+    scoring: Scoring | None = None,
     X_test: Any = None,
     y_test: Any = None,
     groups: Any = None,
@@ -64,6 +67,9 @@ def compare(
         cannot serve is a row without a choice. By default ``auto``, ``k_fold`` and ``quantification_bound``, and for
         the portfolio ``combination`` before them; among regressors, which have no bound, ``repeated_k_fold`` takes its
         place.
+    scoring : str, callable or `foldless.Metric`, optional
+        The metric to choose by, for the criteria that have one; a criterion with a score of its own keeps it. By
+        default such a criterion is then left out.
     X_test, y_test : optional
         Labeled rows on which each choice is measured; never used for choosing.
     refit : bool or str
@@ -85,7 +91,9 @@ def compare(
     first: tuple[str, ...] = ()
     if estimator is None:
         estimator, first = candidates_for(X, y, X_unlabeled, unlabeled, param_grid=param_grid), ("combination",)
-    named = _named((*first, *usual(estimator)) if criteria is None else criteria)
+    named = _named((*first, *usual(estimator, by_metric=scoring is not None)) if criteria is None else criteria)
+    if scoring is not None:
+        named = {name: _by_metric(criterion, scoring) for name, criterion in named.items()}
     if isinstance(refit, str) and refit not in named:
         raise BadInput(f"refit names {refit!r}, which is not one of the criteria: name one of {', '.join(named)}")
     refitted = [refit] if isinstance(refit, str) else list(named)[:1] if refit else []
@@ -108,9 +116,16 @@ def compare(
     return Comparison(chosen.selections, unable, rows, n_fits, stopped, notes, chosen.test_accuracy, chosen.shift)
 
 
-def usual(estimator: Any) -> tuple[str, ...]:
-    """The criteria of a comparison for which none are named."""
-    return ("auto", "k_fold", "repeated_k_fold" if are_regressors(estimator) else "quantification_bound")
+def usual(estimator: Any, *, by_metric: bool = False) -> tuple[str, ...]:
+    """The criteria of a comparison for which none are named; ``by_metric`` those that a metric can be named for."""
+    return ("auto", "k_fold", "repeated_k_fold" if by_metric or are_regressors(estimator) else "quantification_bound")
+
+
+def _by_metric(criterion: Criterion, scoring: Scoring) -> Criterion:
+    """The criterion with another metric, where it has one."""
+    if "scoring" not in getattr(criterion, "__dataclass_fields__", {}):
+        return criterion
+    return replace(criterion, scoring=scoring)  # type: ignore[type-var]  # it is a dataclass
 
 
 def _named(criteria: Sequence[str | Criterion] | Mapping[str, str | Criterion]) -> dict[str, Criterion]:

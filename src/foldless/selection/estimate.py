@@ -1,5 +1,6 @@
 """estimate: how good a fitted model is on new rows, from labels it has not seen and a pool."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,10 +12,11 @@ from foldless.accuracy._confusion_interval import BY_ROWS, MEASURES, confusion_i
 from foldless.accuracy._confusion_interval import FEWEST as FEWEST_OF_CLASS
 from foldless.accuracy._drawn_weights import drawn_weights
 from foldless.accuracy._held_out_accuracy import Interval
+from foldless.accuracy._measured import Answers, measured
 from foldless.accuracy._second_opinion import lead
 from foldless.accuracy._shift import ModelOutputs
 from foldless.checks import checked
-from foldless.core import Array, Candidate, LabelWeights, PoolRows, Task
+from foldless.core import Array, Candidate, LabelWeights, PoolRows, Response, Task
 from foldless.core._plain import plain_value
 from foldless.core._resampling import check_share
 from foldless.data._class_labels import encode
@@ -23,15 +25,21 @@ from foldless.data._metadata import Draws, Metadata
 from foldless.data._opening import open_sample
 from foldless.data._sample import Sample
 from foldless.errors import BadInput
-from foldless.judging._judge import Scoring
+from foldless.judging._judge import AnswerScorer, Scoring, is_of_answers
 from foldless.judging._scoring import ClassJudge
 from foldless.results.estimate import LIKE_LABELS, NEW_ROWS, Estimate
+from foldless.results.measured import MeasuredScore
 from foldless.selection._compared_rows import opinions, picked, read_pool, shift_of
+from foldless.selection.measured import constant, name_of
 from foldless.selection.predict_labels import predict_labels, refuse_regressor
 
 FEWEST = 10
 METRICS = tuple(MEASURES)
 MAX_COMPARED = 2000  # pool rows whose predictions are compared with those of labeled rows
+RESPONSES: tuple[tuple[str, Response, float], ...] = (
+    ("predict_proba", "probabilities", 0.0),
+    ("decision_function", "scores", -np.inf),
+)  # methods of a model, what they answer, and what stands for a class that the model does not know
 STRANGE = "{n} rows have a class that the model was not trained on, {names}: they count as wrong"
 RARE = "there is no interval of {scoring}: it needs {least} rows of each class, and {names}"
 WITHOUT_POOL = "the pool does not make the interval of {scoring} narrower"
@@ -63,7 +71,8 @@ def estimate(
     X_unlabeled : the pool, optional
     unlabeled : None or -1
         The label −1 is a class, as for `evaluate`; pass -1 if rows of ``y`` with that label are the pool
-    scoring : "accuracy", or a metric of labels such as "f1_macro", whose interval does not use the pool. Where a class
+    scoring : "accuracy", or another metric such as "f1_macro", "roc_auc" or ``foldless.Metric("f1", positive="yes")``,
+        whose interval does not use the pool. Where a class
         has fewer than three rows, metrics that weigh classes alike have none: its ends are NaN, and a note says so
     confidence : how often such intervals hold the truth
     groups : rows of one group count as one
@@ -90,8 +99,8 @@ def estimate(
     """
     check_share("confidence", confidence)
     refuse_regressor(model)
-    if scoring != "accuracy" and scoring not in METRICS:
-        raise BadInput(f"scoring {scoring!r} has no interval here: use 'accuracy' or one of {', '.join(METRICS)}")
+    if not isinstance(scoring, str | AnswerScorer) and not is_of_answers(scoring):
+        raise BadInput(f"scoring {scoring!r} has no interval here: use a name such as 'f1_macro', or a foldless.Metric")
     if label_probabilities is not None and scoring != "accuracy":
         raise BadInput(f"scoring {scoring!r} is not weighted by probabilities: use 'accuracy', or leave them out")
     metadata = Metadata(draws=Draws(label_probabilities, label_rounds))
@@ -114,15 +123,15 @@ def estimate(
     notes = [
         *sample.notes,
         *strange_classes(model, sample),
-        *(rare_class_notes(model, sample, scoring) if np.isnan(interval.lower) else []),
+        *(rare_class_notes(model, sample, scoring) if np.isnan(interval.lower) and scoring in METRICS else []),
         *([shift.note] if shift is not None and shift.alarm else []),
     ]
     if scoring != "accuracy" and sample.pool is not None:
-        notes.append(WITHOUT_POOL.format(scoring=scoring))
+        notes.append(WITHOUT_POOL.format(scoring=name_of(scoring)))
     with_pool = interval.weight > 0
     population = SAME_POOL if with_pool else ONE_POPULATION
     return Estimate(
-        str(scoring), interval.value, interval.lower, interval.upper, confidence,
+        name_of(scoring), interval.value, interval.lower, interval.upper, confidence,
         "labels and the pool" if with_pool else "labels",
         (population if weights is None else DRAWN, UNSEEN, ROUGH),
         n if weights is None else int((weights > 0).sum()), pool, interval.weight, shift=shift,
@@ -144,6 +153,9 @@ def _interval(
     model: Any, sample: Sample, task: Task, labels: Array, scoring: Scoring, confidence: float, *, pool_differs: bool
 ) -> Any:
     """The interval, and the number of pool rows behind it."""
+    if scoring != "accuracy" and not (isinstance(scoring, str) and scoring in METRICS):
+        answers = answers_of(model, sample, labels)
+        return measured(scoring, answers, _units(sample), confidence, task.rng("estimate"))[0], 0
     if scoring != "accuracy":
         value = ClassJudge(scoring, sample.classes).score("labels", sample.y, labels)
         return measure_interval(value, str(scoring), model, sample, labels, confidence, task.rng("estimate")), 0
@@ -155,6 +167,40 @@ def _interval(
     )  # fmt: skip
     interval = held_out_accuracy(held, confidence, task.rng("estimate"), inflated=1.0)
     return interval, 0 if on_pool is None else on_pool.shape[1]
+
+
+def answers_of(model: Any, sample: Sample, codes: Array) -> Answers:
+    """What a model says of the labeled rows, by the classes of both: labels, and probabilities or scores."""
+    classes = np.unique(np.concatenate([np.asarray(sample.classes), np.asarray(getattr(model, "classes_", ()))]))
+    truth = encode(np.asarray(sample.classes), classes)[sample.y]
+    labels = encode(np.asarray(predict_labels(model, sample.labeled)), classes) if (codes < 0).any() else codes
+    labels = labels if (codes < 0).any() else encode(np.asarray(sample.classes), classes)[codes]
+    for method, response, absent in RESPONSES:
+        if hasattr(model, method):
+            raw = np.asarray(getattr(model, method)(sample.labeled), dtype=float)
+            raw = np.column_stack([-raw, raw]) if raw.ndim == 1 else raw
+            shares = np.full((len(truth), len(classes)), absent)
+            shares[:, encode(np.asarray(model.classes_), classes)] = raw
+            return Answers(classes, truth, labels, shares, response)
+    return Answers(classes, truth, labels)
+
+
+def measured_on(
+    model: Any, sample: Sample, codes: Array, scoring: Sequence[Scoring], confidence: float, rng: np.random.Generator
+) -> tuple[tuple[MeasuredScore, ...], list[str]]:
+    """Metrics of a model on labeled rows that it has not seen, with intervals, and notes."""
+    if not scoring:
+        return (), []
+    answers, scores, notes = answers_of(model, sample, codes), list[MeasuredScore](), list[str]()
+    for one in scoring:
+        interval, more = measured(one, answers, _units(sample), confidence, rng)
+        estimate = Estimate(
+            name_of(one), interval.value, interval.lower, interval.upper, confidence, "labels",
+            (ONE_POPULATION, UNSEEN, ROUGH), len(sample.y), notes=tuple(more),
+        )  # fmt: skip
+        scores.append(MeasuredScore(estimate, constant(one, answers.classes, answers.truth)))
+        notes += more
+    return tuple(scores), notes
 
 
 def measure_interval(

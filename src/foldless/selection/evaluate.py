@@ -18,9 +18,17 @@ from foldless.data._opening import open_sample
 from foldless.data._overlap import hashes
 from foldless.data._sample import Sample
 from foldless.errors import BadInput
+from foldless.judging._judge import Scoring
 from foldless.results.estimate import Estimate
 from foldless.results.evaluation import Evaluation
-from foldless.selection.estimate import FEWEST, class_units, measure_interval, rare_class_notes, strange_classes
+from foldless.selection.estimate import (
+    FEWEST,
+    class_units,
+    measure_interval,
+    measured_on,
+    rare_class_notes,
+    strange_classes,
+)
 from foldless.selection.predict_labels import predict_labels, refuse_regressor
 
 BY_MAJORITY = "the model is no better than always predicting {name!r}, which is right for {share:.1%} of these rows"
@@ -32,6 +40,7 @@ def evaluate(
     y: Any,
     *,
     X_train: Any = None,
+    scoring: Scoring | Sequence[Scoring] = (),
     confidence: float = CONFIDENCE,
     groups: Any = None,
     random_state: Any = None,
@@ -46,6 +55,7 @@ def evaluate(
     X, y : labeled rows that the model was not trained on, nor chosen by; the label −1 is a class
     X_train : the rows that the model was trained on, optional
         Rows of ``X`` that are among them are counted in a note, with the accuracy without them
+    scoring : metrics that are wanted too: scikit-learn's names, `foldless.Metric`, scorers of predictions
     confidence : how often the intervals hold the truth
     groups : rows of one group count as one
     random_state : the seed of every random draw
@@ -69,7 +79,9 @@ def evaluate(
     [[34, 0, 0], [0, 30, 1], [0, 2, 33]]
     """
     seen = None if X_train is None else hashes(X_train)
-    return evaluated(model, X, y, seen, confidence=confidence, groups=groups, random_state=random_state)
+    return evaluated(
+        model, X, y, seen, scoring=scoring, confidence=confidence, groups=groups, random_state=random_state
+    )
 
 
 def evaluated(
@@ -78,6 +90,7 @@ def evaluated(
     y: Any,
     trained_on: Array | None,
     *,
+    scoring: Scoring | Sequence[Scoring] = (),
     confidence: float = CONFIDENCE,
     groups: Any = None,
     random_state: Any = None,
@@ -95,6 +108,8 @@ def evaluated(
     held = HeldOut(codes == sample.y, groups=sample.groups)
     confusion, none = _confusion(sample.y, codes, len(classes))
     f1 = measure_interval(_macro_f1(sample.y, codes), "f1_macro", model, sample, codes, confidence, rng("macro F1"))
+    several = [scoring] if isinstance(scoring, str) or callable(scoring) else list(scoring)
+    measures, more = measured_on(model, sample, codes, several, confidence, rng("measures"))
     without = rare_class_notes(model, sample, "f1_macro") if np.isnan(f1.lower) else []
     return Evaluation(
         _estimate("accuracy", held_out_accuracy(held, confidence, rng("estimate"), inflated=1.0), confidence, n),
@@ -106,7 +121,9 @@ def evaluated(
             *_shared(sample, codes == sample.y, trained_on),
             *_notes(model, sample, confusion, classes),
             *without,
+            *more,
         ),
+        measures=measures,
     )  # fmt: skip
 
 

@@ -21,7 +21,8 @@ from foldless.data._minus_one import ASSUMED, marks_pool
 from foldless.data._opening import open_sample
 from foldless.engine._callbacks import CallbackSupport, Hooks, with_callbacks
 from foldless.errors import BadInput
-from foldless.judging._split_scores import Scorings
+from foldless.judging._judge import is_of_answers
+from foldless.judging._split_scores import Scorings, named
 from foldless.results.selection import Selection
 from foldless.selection._cv_results import cv_results, rows_of, split_lines
 from foldless.selection._default_candidates import candidates_for, for_last_step, weighted
@@ -32,6 +33,7 @@ from foldless.selection.as_grid_search import _routing as routing
 from foldless.selection.as_grid_search._chosen_model import ChosenModel
 from foldless.selection.as_grid_search._planning import SearchPlan, check_refit, chosen_index
 from foldless.selection.as_grid_search._planning import plan as planned
+from foldless.selection.measured import measured
 
 if TYPE_CHECKING:
     from foldless.selection._road import Chosen
@@ -278,7 +280,7 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
         seed = self.random_state if self.cv is not None and isinstance(self.random_state, int | np.integer) else None
         return Request(
             self.estimators, self.param_grid, self.n_iter, self.n_jobs, self.journal, self.time_budget,
-            self.keep_models, self.random_state, self.error_score, self.estimate, seed, started,
+            self.keep_models, self.random_state, self.error_score, self.estimate, seed, self.scoring is not None, started,
         )  # fmt: skip
 
     def _publish(self, chosen: "Chosen", plan: SearchPlan, notes: Sequence[str] = ()) -> None:
@@ -295,7 +297,7 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
         self._has_pool = chosen.session.sample.pool is not None
         if isinstance(selection.criterion, type(resolve("auto"))) and not self._has_pool:
             selection = replace(selection, notes=(*selection.notes, NO_POOL))
-        selection = self._beside_average(chosen, selection)
+        selection = self._with_measures(self._beside_average(chosen, selection))
         self.selection_ = selection.noting(notes)
         self.n_splits_ = len(selection.best.splits)
         self.scorer_ = dict(plan.scorers) if plan.several else plan.scorers[ONE]
@@ -310,6 +312,12 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
                 self.best_score_ = float(self.cv_results_[f"mean_test_{metric}"][self.best_index_])
         if self.refit:
             self.best_estimator_, self.refit_time_ = selection.model, selection.refit_seconds
+
+    def _with_measures(self, selection: Selection) -> Selection:
+        """The selection with what the chosen model has by the metrics that were named, on labels left out."""
+        if self.scoring is None or selection.held_out.out_of_fold is None:
+            return selection
+        return measured(selection, [each for each in named(self.scoring).values() if is_of_answers(each)])
 
     def _beside_average(self, chosen: "Chosen", selection: Selection) -> Selection:
         """A selection of one candidate by ``auto``, with what an average would have where that costs no fit."""

@@ -1,6 +1,6 @@
 """How good a saved model is on a file of labeled rows that it has not seen."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
@@ -28,6 +28,7 @@ from foldless.tables._arguments import check_named
 from foldless.tables._feature_columns import group_findings, keep_together
 from foldless.tables._row_groups import group_names
 from foldless.tables._saved_model import features_of, one_sentence, opened, unread
+from foldless.tables._scoring_names import scorings
 from foldless.tables._stored_rows import stored_rows
 
 
@@ -35,6 +36,8 @@ def evaluate_table(
     model: Kept | str | Path,
     table: str | Path,
     *,
+    scoring: Sequence[str] = (),
+    positive: Any = None,
     confidence: float = CONFIDENCE,
     fmt: Format | FileOptions | None = None,
     merge_labels: bool = False,
@@ -50,6 +53,10 @@ def evaluate_table(
     table : path, or "-" for standard input
         Labeled rows that the model was not trained on; rows without a label are left out. Rows that it was trained on
         are counted in a note.
+    scoring : list of str
+        Metrics that are wanted too, by scikit-learn's names.
+    positive : str, optional
+        The class that metrics of one class, such as "f1", are of.
     confidence, random_state
         As for `foldless.evaluate`.
     fmt : str or `foldless.io.FileOptions`, optional
@@ -63,7 +70,8 @@ def evaluate_table(
     with rows.one_sentence():
         evaluation = evaluated(
             rows.kept.model, rows.X, rows.y, rows.kept.trained_on,
-            confidence=confidence, groups=rows.groups, random_state=random_state,
+            scoring=scorings(scoring, positive, rows.kept.classes), confidence=confidence, groups=rows.groups,
+            random_state=random_state,
         )  # fmt: skip
     return replace(evaluation, notes=rows.with_notes(evaluation.notes))
 
@@ -74,6 +82,7 @@ def estimate_table(
     *,
     unlabeled: str | Path | None = None,
     scoring: str = "accuracy",
+    positive: Any = None,
     confidence: float = CONFIDENCE,
     fmt: Format | FileOptions | None = None,
     merge_labels: bool = False,
@@ -92,6 +101,8 @@ def estimate_table(
         The pool.
     scoring, confidence, random_state
         As for `foldless.estimate`.
+    positive : str, optional
+        The class that a metric of one class, such as "f1", is of.
     fmt : str or `foldless.io.FileOptions`, optional
         The format of standard input, or of a file whose ending does not name it.
     merge_labels : bool
@@ -104,7 +115,8 @@ def estimate_table(
     with rows.one_sentence():
         estimated = estimate(
             rows.kept.model, rows.X, rows.y,
-            X_unlabeled=pool, groups=rows.groups, scoring=scoring, confidence=confidence, random_state=random_state,
+            X_unlabeled=pool, groups=rows.groups, scoring=scorings([scoring], positive, rows.kept.classes)[0],
+            confidence=confidence, random_state=random_state,
         )  # fmt: skip
     return replace(estimated, notes=rows.with_notes(estimated.notes))
 

@@ -23,6 +23,7 @@ from foldless.io import Table
 from foldless.io._dialect import Dialect, FileOptions
 from foldless.io._formats import Format
 from foldless.io._reading import file_options
+from foldless.judging._judge import Scoring
 from foldless.results.finding import Finding, among
 from foldless.saving import Schema
 from foldless.selection._probability_columns import Answering, Wanted, free_columns, probability_of
@@ -34,6 +35,7 @@ from foldless.tables._kept_rows import KeptRows
 from foldless.tables._label_draws import LabelDraws
 from foldless.tables._label_options import LabelOptions, LabelTask, without_label
 from foldless.tables._row_groups import RowGroups, row_groups
+from foldless.tables._scoring_names import scorings
 from foldless.tables._stored_rows import LabelColumns, StoredRows, pool_in_files, stored_rows
 from foldless.tables._value_column import ValueColumn
 
@@ -178,6 +180,13 @@ class Problem:
         if self.regression:
             return np.empty(0)
         return np.unique(labeling.flat(self.y))
+
+    def scorings(self, names: Sequence[str], positive: Any = None) -> list[Scoring]:
+        """Metrics by scikit-learn's names, for ``scoring=`` of a search; those of one class are of ``positive``.
+
+        Names of metrics of one class need it where no class is 1.
+        """
+        return scorings(names, positive, self.classes.tolist())
 
     @property
     def assumes(self) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """``foldless certify``: choose a model, and bound its error."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -50,6 +50,7 @@ SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
                  help="Certify by holding out this share of the labels instead. Needs no pool."),
     click.option("--compare-hold-out", type=SHARE, metavar="SHARE",
                  help="Also show the certificate by holding out this share, for one more fit per candidate."),
+    *options.SCORING,
     *options.MODEL,
 )  # fmt: skip
 def certify(
@@ -81,6 +82,7 @@ def certify(
 
         from foldless.cli import _documents as documents
 
+    _check_metric(typed["scoring"])
     how: Criterion
     if hold_out is None:
         how = _method(method, confidence, refit, {"--folds": folds, "--disagreement": disagreement})
@@ -110,6 +112,17 @@ def certify(
         answers = choosing.pool_answers(typed, problem, certificate.selection, sentences)
     selection = certificate.assuming(problem.assumes).selection
     choosing.finish(typed, problem, selection, [*notes, *sentences], answers)
+
+
+def _check_metric(named: Sequence[str]) -> None:
+    """Refuse what no certificate bounds."""
+    other = next((name for name in named if name != "accuracy"), None)
+    if other is not None:
+        raise BadInput(
+            f"a certificate bounds the share of wrong labels, 1 − accuracy, and there is no such bound of {other}: "
+            f"leave --scoring out, or see {other} with its interval by foldless select --scoring {other}",
+            value=other,
+        )
 
 
 def _method(method: str | None, confidence: float, refit: bool, of_folds: Mapping[str, Any]) -> "Criterion":

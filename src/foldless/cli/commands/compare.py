@@ -22,6 +22,7 @@ SECONDS = 2 * options.PORTFOLIO_SECONDS  # a race has other resamples than the f
 @click.command()
 @options.with_options(
     *options.TASK,
+    *options.SCORING,
     click.option(
         "--criteria",
         show_default="auto,k-fold,quantification-bound, before them combination for the default portfolio; for "
@@ -54,14 +55,20 @@ def compare(criteria: str | None, by: str | None, **typed: Any) -> None:
     typed["by_default"] = names is None and options.is_by_default(typed)
     problem, candidates, settings = choosing.opened(typed)
     first = ["combination"] if choosing.combines(typed, problem, settings, SECONDS) else []
-    names = names or [*first, *(name.replace("_", "-") for name in usual(candidates))]
+    names = names or [*first, *(name.replace("_", "-") for name in usual(candidates, by_metric=bool(typed["scoring"])))]
     kinds = [parse(name) for name in names]
     wanted = _wanted(names, kinds, by, typed)
+    named = choosing.scorings(typed, problem)
+    if len(named) > 1:
+        raise BadInput(
+            f"compare chooses by one metric, and --scoring names {len(named)}: name one", value=typed["scoring"]
+        )
     if options.only_planned(typed, problem, candidates, kinds):
         return
     with documents.warnings_as_notes(StoppedEarly) as notes:
         comparison = foldless.compare(
             candidates, None, problem.X, problem.y, criteria=kinds, refit=wanted or False,
+            scoring=named[0] if named else None,
             **options.rows(problem), **options.draws(problem), **settings,
         ).assuming(problem.assumes)  # fmt: skip
         sentences: list[str] = []

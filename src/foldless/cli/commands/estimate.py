@@ -9,16 +9,12 @@ from foldless import tables  # what it names is imported when it is used: help p
 from foldless.cli import _options as options
 from foldless.cli._remedies import worded
 
-METRICS = ("f1_macro", "f1_micro", "f1_weighted", "balanced_accuracy", "matthews_corrcoef", "precision_macro",
-           "recall_macro")  # fmt: skip
-
 
 @click.command()
 @options.with_options(
     *options.SAVED_MODEL,
     click.option("--unlabeled", type=click.Path(), metavar="FILE", help="The pool, which makes the interval narrower."),
-    click.option("--scoring", type=click.Choice(["accuracy", *METRICS]), default="accuracy", show_default=True,
-                 metavar="NAME", help=f"What to estimate: accuracy, {', '.join(METRICS)}."),
+    *options.SCORING,
     options.INTERVALS,
     options.COUNTED_GROUPS,
     *options.FORMAT,
@@ -26,7 +22,7 @@ METRICS = ("f1_macro", "f1_micro", "f1_weighted", "balanced_accuracy", "matthews
     options.SEED,
     options.JSON,
 )  # fmt: skip
-def estimate(model: str, table: str, seed: int, as_json: bool, **typed: Any) -> None:
+def estimate(model: str, table: str, scoring: tuple[str, ...], seed: int, as_json: bool, **typed: Any) -> None:
     """Estimate how good the model in MODEL is on new rows, from the labeled rows of TABLE.
 
     The model must not have been trained on these rows, nor chosen by them. TABLE has the columns that the model was
@@ -39,9 +35,11 @@ def estimate(model: str, table: str, seed: int, as_json: bool, **typed: Any) -> 
     from foldless.cli import _documents as documents
     from foldless.cli.terminal import _printing as printing
 
-    accuracy = tables.estimate_table(model, table, random_state=seed, **typed)
-    accuracy = replace(accuracy, notes=tuple(worded(note) for note in accuracy.notes))
+    named = scoring or ("accuracy",)
+    estimates = [tables.estimate_table(model, table, scoring=name, random_state=seed, **typed) for name in named]
+    estimates = [replace(each, notes=tuple(worded(note) for note in each.notes)) for each in estimates]
     if as_json:
-        click.echo(documents.dumped({**accuracy.to_dict(), "versions": documents.versions()}))
+        others = {"others": [each.to_dict() for each in estimates[1:]]} if estimates[1:] else {}
+        click.echo(documents.dumped({**estimates[0].to_dict(), **others, "versions": documents.versions()}))
     else:
-        printing.estimated(accuracy)
+        printing.estimated(*estimates)

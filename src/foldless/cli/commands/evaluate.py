@@ -14,6 +14,7 @@ from foldless.cli._remedies import worded
 @click.command()
 @options.with_options(
     *options.SAVED_MODEL,
+    *options.SCORING,
     options.INTERVALS,
     options.COUNTED_GROUPS,
     *options.FORMAT,

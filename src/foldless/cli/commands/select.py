@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 @click.command()
 @options.with_options(
     *options.TASK,
+    *options.SCORING,
     click.option("--criterion", show_default="auto", metavar="NAME", help=f"The selection criterion: {HELP}."),
     click.option("--offer", type=click.Choice(["best", "average"]),
                  show_default="average; best where --model, --grid or another --criterion is given",
@@ -44,11 +45,13 @@ def select(criterion: str | None, offer: Literal["best", "average"] | None, esti
     Examples:
       foldless select train.csv --label topic --unlabeled pool.csv
       foldless select train.csv --label topic --model linear-svc --grid C=1:100:3
+      foldless select train.csv --label churn --scoring f1,roc_auc --positive yes
     """
     with ends_quietly():
         from sklearn.exceptions import FitFailedWarning
 
         from foldless.cli import _documents as documents
+        from foldless.selection import measured
 
     typed["by_default"] = options.is_by_default(typed, criterion)
     how = _offering(parse(criterion or "auto"), offer)
@@ -61,15 +64,20 @@ def select(criterion: str | None, offer: Literal["best", "average"] | None, esti
         )
     if choosing.combines(typed, problem, settings):
         how = _offering(how, offer or "average")
+    named = choosing.scorings(typed, problem)
+    how = choosing.by_metric(how, named)
     if options.only_planned(typed, problem, candidates, [how]):
         return
     wanted = problem.X_unlabeled is not None or typed["save"] is not None
     with documents.warnings_as_notes(StoppedEarly, FitFailedWarning) as notes:
-        search = foldless.FoldlessSearch(candidates, criterion=how, refit=wanted, estimate=estimate, **settings)
+        search = foldless.FoldlessSearch(
+            candidates, criterion=how, scoring=named[0] if named else None, refit=wanted, estimate=estimate, **settings
+        )
         search.fit(problem.X, problem.y, **options.rows(problem), **options.draws(problem))
         sentences: list[str] = []
-        answers = choosing.pool_answers(typed, problem, search.selection_, sentences)
-    choosing.finish(typed, problem, search.selection_.assuming(problem.assumes), [*notes, *sentences], answers)
+        selection = measured(search.selection_, named[1:]) if estimate and named[1:] else search.selection_
+        answers = choosing.pool_answers(typed, problem, selection, sentences)
+    choosing.finish(typed, problem, selection.assuming(problem.assumes), [*notes, *sentences], answers)
 
 
 def _offering(how: "Criterion", offer: Literal["best", "average"] | None) -> "Criterion":

@@ -10,6 +10,7 @@ from rich.cells import cell_len
 from foldless.cli.terminal import _certified as certified
 from foldless.cli.terminal._console import BESIDE_MEMBERS, MAX_ROWS, Screen, dashed, named, number, typed
 from foldless.cli.terminal._printable import printable
+from foldless.cli.terminal._verdict import measures
 from foldless.core.certificate import raised
 from foldless.results import Baseline, Difference, Estimate, Evaluation, Shift
 from foldless.results.baseline import accuracy_line
@@ -64,6 +65,8 @@ def selection(document: Mapping[str, Any], problem: Problem, journal: str | None
     )  # one number: the estimate, if there is one
     screen.say(f"Chosen: {_model(choice)}{score}", style="bold")
     _members(screen, choice)
+    for text in measures(document):
+        screen.say(text, style="bold")
     baseline = Baseline(**document["baseline"]) if document["baseline"] else None
     line = accuracy_line(
         estimate, baseline, quantity=quantity, on_test=None if certificate else choice.get("test_accuracy"),
@@ -145,19 +148,23 @@ def prediction(document: Mapping[str, Any]) -> None:
     screen.say(f"The rows with their labels, {document['column']}, are in {document['written']}")
 
 
-def estimated(estimate: Estimate) -> None:
-    """The estimate of a saved model."""
+def estimated(estimate: Estimate, *others: Estimate) -> None:
+    """The estimates of a saved model by one metric or several."""
     screen = Screen()
     _estimate(screen, estimate)
+    for other in others:
+        screen.say(str(other), style="bold")
     if estimate.shift is not None and not estimate.shift.alarm:
         screen.say(sentence(estimate.shift))
-    for note in estimate.notes:
+    for note in dict.fromkeys(note for each in (estimate, *others) for note in each.notes):
         screen.note(note)
 
 
 def evaluated(evaluation: Evaluation, document: Mapping[str, Any]) -> None:
     """The evaluation of a saved model: its estimates, its classes, and what it takes them for."""
     screen, entries = Screen(), document["classes"]
+    for each in evaluation.measures:
+        screen.say(each.short, style="bold")
     _estimate(screen, evaluation.accuracy, evaluation.baseline)
     screen.say(sentence(evaluation.macro_f1))
     reach = [(entry["recall_lower"], entry["recall_upper"]) for entry in entries]

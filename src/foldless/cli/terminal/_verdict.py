@@ -10,7 +10,7 @@ from typing import Any
 from foldless.cli.terminal import _layout as layout
 from foldless.cli.terminal._console import Screen, named, number
 from foldless.cli.terminal._printable import printable
-from foldless.results import Baseline, Estimate
+from foldless.results import Baseline, Estimate, MeasuredScore
 from foldless.tables import Problem
 
 WIDTH, FAMILIES, NOTES = 10, 4, 4  # characters before the words; names of models and notes that are shown
@@ -22,6 +22,8 @@ def verdict(document: Mapping[str, Any], problem: Problem, typed: Mapping[str, A
     """A selection, as `documents.of_selection` gives it, after the options that were typed."""
     screen = Screen()
     _line(screen, "Chosen", _chosen(document), "bold")
+    for at, text in enumerate(measures(document)):
+        _line(screen, "" if at else "Score", text, "bold")
     for name, text in _numbers(document).items():
         _line(screen, name, text, "bold")
     _line(screen, "Data", problem.describe()[0])
@@ -54,6 +56,12 @@ def _chosen(document: Mapping[str, Any]) -> str:
     families = list(dict.fromkeys(member["candidate"].partition("(")[0] for member in members))
     more = ", …" * (len(families) > FAMILIES)
     return f"an average of {len(members)} models ({', '.join(PLAIN.get(f, f) for f in families[:FAMILIES])}{more})"
+
+
+def measures(document: Mapping[str, Any]) -> list[str]:
+    """The metrics that were named, each beside that of a constant; accuracy has a line of its own."""
+    every = [MeasuredScore.from_dict(plain) for plain in document.get("measures", ())]
+    return [each.short for each in every if each.estimate.quantity not in ("accuracy", "R²")]
 
 
 def _numbers(document: Mapping[str, Any]) -> dict[str, str]:

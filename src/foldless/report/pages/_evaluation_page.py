@@ -57,7 +57,11 @@ def _lede(evaluation: Evaluation) -> str:
 def _tiles(evaluation: Evaluation) -> list[tuple[str, str, str]]:
     known = [row for row in evaluation.table().to_dict("records") if row["rows"]]
     worst = min(known, key=lambda row: float(row["recall"]))
+    named = [
+        (each.estimate.quantity, f"{each.estimate.value:.3f}", _interval(each.estimate)) for each in evaluation.measures
+    ]
     return [
+        *named,
         ("estimated accuracy on new rows", f"{evaluation.accuracy.value:.3f}", _interval(evaluation.accuracy)),
         (evaluation.baseline.name, f"{evaluation.baseline.share:.3f}", "accuracy of a constant"),
         ("estimated macro F1", f"{evaluation.macro_f1.value:.3f}", _interval(evaluation.macro_f1)),

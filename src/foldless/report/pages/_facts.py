@@ -99,6 +99,7 @@ def tiles(selection: Selection) -> list[tuple[str, str, str]]:
                 f"with confidence {selection.certificate.confidence}",
             )
         )
+    tiles += _measures(selection)
     if (estimate := selection.estimate) is not None:
         remark = estimate.interval if estimate.about_pool else f"{estimate.interval}; {NO_NUMBER}"
         tiles.append((f"estimated {estimate.quantity} on {estimate.population}", f"{estimate.value:.3f}", remark))
@@ -134,6 +135,19 @@ def tiles(selection: Selection) -> list[tuple[str, str, str]]:
         predicted = int((selection.shares.to_numpy() > 0).sum())
         tiles.append(("classes", f"{n_classes:,}", f"{predicted:,} predicted in the pool"))
     return tiles
+
+
+def _measures(selection: Selection) -> list[tuple[str, str, str]]:
+    """The metrics that were named, beside those of a constant; accuracy has its own."""
+    return [
+        (
+            each.estimate.quantity,
+            f"{each.estimate.value:.3f}",
+            f"{each.estimate.interval}{'' if each.baseline is None else f'; {each.baseline}'}",
+        )
+        for each in selection.measures
+        if each.estimate.quantity != selection.quantity
+    ]
 
 
 def legend(selection: Selection) -> str:

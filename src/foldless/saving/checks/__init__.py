@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from foldless.saving.checks import (
+    _boosters,
     _column_numbers,
     _kernel_machines,
     _limited_work,
@@ -22,6 +23,7 @@ Check = Callable[[Any], bool]
 Place = Callable[[Any, str, Any], bool]
 
 CHECKS: dict[str, Check] = {
+    **_boosters.CHECKS,
     **_column_numbers.CHECKS,
     **_kernel_machines.CHECKS,
     **_limited_work.CHECKS,
@@ -29,4 +31,5 @@ CHECKS: dict[str, Check] = {
     **_tree_nodes.CHECKS,
     **_weight_shapes.CHECKS,
 }  # of estimators
+CONTAINERS = _boosters.CONTAINERS  # what boosters keep things in
 PLACES: dict[str, Place] = {**_neighbor_trees.PLACES, **_tree_nodes.PLACES}  # of compiled parts: owner, attribute, part

@@ -160,7 +160,8 @@ def _offering(criterion: Criterion, search: Any, estimators: Sequence[Any]) -> C
             f"offer='average' needs criterion='auto' or 'combination', and the criterion is {criterion.name!r}: "
             f"leave one of the two out"
         )
-    by_default = criterion == auto and search.scoring in (None, "accuracy") and not search.return_train_score
+    of_answers = search.scoring is None or is_of_answers(search.scoring)
+    by_default = criterion == auto and of_answers and not search.return_train_score
     return resolve("combination") if by_default else replace(criterion, offer="average")  # type: ignore[type-var]
 
 

@@ -1,0 +1,56 @@
+"""A metric of a chosen model on new rows, with its interval, beside that of a constant prediction."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from foldless.results.baseline import Baseline
+from foldless.results.estimate import Estimate
+
+
+@dataclass(frozen=True)
+class MeasuredScore:
+    """A metric that a user named.
+
+    Attributes
+    ----------
+    estimate : the metric on new rows, with its interval
+    baseline : what always saying one class has; None where the metric is not defined for it
+    better : "higher" or "lower"
+
+    Examples
+    --------
+    >>> print(MeasuredScore(Estimate("f1_macro", 0.8, 0.7, 0.9, 0.95, "held-out labels", (), 50), Baseline("no", 0.4)))
+    f1_macro on new rows about 0.800, 0.700 to 0.900 with confidence 0.95 (held-out labels), where always saying 'no' \
+has 0.400
+    """
+
+    estimate: Estimate
+    baseline: Baseline | None = None
+    better: str = "higher"
+
+    @property
+    def short(self) -> str:
+        """The number with its interval and the baseline, in one line."""
+        known = self.estimate
+        interval = f" ({known.lower:.3f} to {known.upper:.3f}, {100 * known.confidence:g} %)" * known.has_interval
+        beside = "" if self.baseline is None else f"; {self.baseline}"
+        lower = ", lower is better" * (self.better == "lower")
+        return f"{known.quantity} about {known.value:.3f} on {known.population}{interval}{lower}{beside}"
+
+    def __str__(self) -> str:
+        return f"{self.estimate}{'' if self.baseline is None else f', where {self.baseline}'}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain data that JSON has."""
+        constant = None if self.baseline is None else self.baseline.to_dict()
+        return {"estimate": self.estimate.to_dict(), "baseline": constant, "better": self.better}
+
+    @classmethod
+    def from_dict(cls, plain: dict[str, Any]) -> "MeasuredScore":
+        """What `to_dict` wrote."""
+        constant = None if plain["baseline"] is None else Baseline(**plain["baseline"])
+        ends = {key: float("nan") if plain["estimate"][key] is None else plain["estimate"][key] for key in ENDS}
+        return cls(Estimate(**plain["estimate"] | ends), constant, plain["better"])
+
+
+ENDS = ("lower", "upper")

@@ -1,0 +1,107 @@
+"""Gradient boosting of LightGBM, XGBoost and CatBoost: their own formats, which their own code reads.
+
+skops writes these models in the formats of their makers. LightGBM and XGBoost follow the numbers of a tree without
+looking at their bounds when they predict: every child must come behind its parent and inside the tree, so that each row
+reaches a leaf, and every feature must be one that the model has. CatBoost verifies its format itself when it is read.
+"""
+
+import json
+from itertools import pairwise
+from typing import Any
+
+CONTAINERS = ("collections.OrderedDict", "collections.defaultdict")
+PACKAGES = ("lightgbm", "xgboost", "catboost")
+KINDS = ("Classifier", "Regressor")
+
+
+def names() -> list[str]:
+    """The types of these packages that may be saved."""
+    return [
+        *CONTAINERS, "lightgbm.basic.Booster", "xgboost.core.Booster",
+        *(f"lightgbm.sklearn.LGBM{kind}" for kind in KINDS), *(f"xgboost.sklearn.XGB{kind}" for kind in KINDS),
+        "xgboost.sklearn.XGBRFClassifier", "xgboost.sklearn.XGBRFRegressor",
+        *(f"catboost.core.CatBoost{kind}" for kind in KINDS),
+    ]  # fmt: skip
+
+
+def _estimator(model: Any) -> bool:
+    """Whether no attribute stands in for a method."""
+    kind = type(model)
+    return not any(callable(getattr(kind, name, None)) for name in vars(model))
+
+
+def _lightgbm(booster: Any) -> bool:
+    """The text of a LightGBM model: a header, then a block for each tree."""
+    head, *trees = booster.model_to_string(num_iteration=-1).split("\nTree=")
+    n_features = int(_fields(head)["max_feature_idx"]) + 1
+    return all(_is_lightgbm_tree(_fields(text.partition("\n\n\n")[0]), n_features) for text in trees)
+
+
+def _is_lightgbm_tree(tree: dict[str, str], n_features: int) -> bool:
+    n_leaves, n_categories = int(tree["num_leaves"]), int(tree["num_cat"])
+    if len(_numbers(tree, "leaf_value")) != max(1, n_leaves) or tree.get("is_linear", "0") != "0":
+        return False
+    if n_leaves <= 1:
+        return True
+    features, left, right = (_numbers(tree, name) for name in ("split_feature", "left_child", "right_child"))
+    kinds, thresholds = _numbers(tree, "decision_type"), tree["threshold"].split()
+    n = n_leaves - 1
+    if {len(features), len(left), len(right), len(kinds), len(thresholds)} != {n}:
+        return False
+    ways = all(at < child < n if child >= 0 else -child <= n_leaves for both in (left, right)
+               for at, child in enumerate(both))  # fmt: skip
+    categorical = [int(float(threshold)) for threshold, kind in zip(thresholds, kinds, strict=True) if kind & 1]
+    known = all(0 <= feature < n_features for feature in features)
+    return ways and known and _are_categories(tree, n_categories, categorical)
+
+
+def _are_categories(tree: dict[str, str], n_categories: int, used: list[int]) -> bool:
+    if not n_categories:
+        return not used
+    borders, words = _numbers(tree, "cat_boundaries"), _numbers(tree, "cat_threshold")
+    rising = borders[0] == 0 and borders[-1] == len(words) and all(a <= b for a, b in pairwise(borders))
+    return rising and len(borders) == n_categories + 1 and all(0 <= at < n_categories for at in used)
+
+
+def _fields(text: str) -> dict[str, str]:
+    return dict(line.split("=", 1) for line in text.splitlines() if "=" in line)
+
+
+def _numbers(tree: dict[str, str], name: str) -> list[int]:
+    return [int(float(word)) for word in tree[name].split()]
+
+
+def _xgboost(booster: Any) -> bool:
+    """The JSON of an XGBoost model: trees, or trees with weights."""
+    learner = json.loads(bytes(booster.save_raw("json")))["learner"]
+    n_features = int(learner["learner_model_param"]["num_feature"])
+    n_groups = max(1, int(learner["learner_model_param"]["num_class"]))
+    boosted = learner["gradient_booster"]
+    if boosted["name"] not in ("gbtree", "dart"):
+        return False
+    model = boosted["model"] if boosted["name"] == "gbtree" else boosted["gbtree"]["model"]
+    in_groups = all(0 <= group < n_groups for group in model["tree_info"])
+    return in_groups and all(_is_xgboost_tree(tree, n_features) for tree in model["trees"])
+
+
+def _is_xgboost_tree(tree: dict[str, Any], n_features: int) -> bool:
+    left, right, features = tree["left_children"], tree["right_children"], tree["split_indices"]
+    n = len(left)
+    if not n or len(right) != n or len(features) != n or int(tree["tree_param"]["size_leaf_vector"]) > 1:
+        return False
+    if any(tree.get("split_type", ())):  # categories have arrays of their own
+        return False
+    for at in range(n):
+        leaf = left[at] == -1
+        if leaf != (right[at] == -1) or (
+            not leaf and not (at < left[at] < n and at < right[at] < n and 0 <= features[at] < n_features)
+        ):
+            return False
+    return True
+
+
+CHECKS = {
+    "lightgbm.basic.Booster": _lightgbm,
+    "xgboost.core.Booster": _xgboost,
+    **{name: _estimator for name in names() if "Booster" not in name and name not in CONTAINERS},
+}

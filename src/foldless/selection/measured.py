@@ -1,0 +1,94 @@
+"""measured: a chosen model by any metric, from what its fits said of labels that they left out, without a fit."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from foldless.accuracy._assumptions import CONFIDENCE, ONE_POPULATION, ROUGH
+from foldless.accuracy._measured import Answers
+from foldless.accuracy._measured import measured as with_interval
+from foldless.core import Array
+from foldless.core._plain import plain_value
+from foldless.errors import CannotAnswer
+from foldless.judging._judge import AnswerScorer, Scoring
+from foldless.judging._scoring import ClassJudge
+from foldless.results.baseline import Baseline
+from foldless.results.estimate import LIKE_LABELS, NEW_ROWS, Estimate
+from foldless.results.measured import MeasuredScore
+from foldless.results.selection import Selection
+
+BY_SAME_LABELS = (
+    "the same labels chose the model, for which nothing is taken off: of many candidates the best looks better"
+)
+NOTHING = "there is no estimate of {what}: {why}"
+NOT_LEFT_OUT = "what fits said of labels that they left out is not known"
+
+
+def measured(
+    selection: Selection, scoring: Scoring | Sequence[Scoring], *, confidence: float = CONFIDENCE
+) -> Selection:
+    """Add metrics to a selection, each with an interval and beside that of a constant prediction.
+
+    Parameters
+    ----------
+    selection : Selection
+        That of a search with ``scoring=`` and ``estimate=True``, which keeps what its fits said of labels left out.
+    scoring : str, `foldless.Metric`, callable, or several
+        scikit-learn's names, or scorers of predictions.
+    confidence : how often the intervals hold the truth
+
+    Returns
+    -------
+    Selection
+        The same with ``measures``; a metric that cannot be had is a note.
+    """
+    several = [scoring] if isinstance(scoring, str) or callable(scoring) else list(scoring)
+    scores, notes = list(selection.measures), list[str]()
+    for one in several:
+        try:
+            score, more = _measured(selection, one, confidence)
+        except CannotAnswer as error:
+            notes.append(NOTHING.format(what=name_of(one), why=error.problem))
+            continue
+        scores.append(score)
+        notes += more
+    held_out = replace(selection.held_out, measures=tuple(scores))
+    return replace(selection, held_out=held_out, notes=tuple(dict.fromkeys([*selection.notes, *notes])))
+
+
+def name_of(scoring: Any) -> str:
+    """What a metric is called beside its number."""
+    if isinstance(scoring, str | AnswerScorer):
+        return str(scoring)
+    inside = getattr(scoring, "_score_func", scoring)
+    return str(getattr(inside, "__name__", inside))
+
+
+def constant(scoring: Scoring, classes: Array, y: Array) -> Baseline | None:
+    """What always saying the most frequent class has, with the class shares as probabilities; None if undefined."""
+    shares = np.bincount(y, minlength=len(classes)) / len(y)
+    at = int(shares.argmax())
+    answers = Answers(classes, y, np.full(len(y), at), np.tile(shares, (len(y), 1)))
+    try:
+        value = answers.score(ClassJudge(scoring, classes))
+    except CannotAnswer:
+        return None
+    return Baseline(plain_value(classes[at]), value)
+
+
+def _measured(selection: Selection, scoring: Scoring, confidence: float) -> tuple[MeasuredScore, list[str]]:
+    known = selection.held_out.out_of_fold
+    if known is None:
+        raise CannotAnswer(NOT_LEFT_OUT)
+    answers = Answers(known.classes, known.y, known.labels, known.probabilities)
+    rng = np.random.default_rng(0)  # of blocks of rows: the same metric has the same interval
+    interval, notes = with_interval(scoring, answers, known.units, confidence, rng, out_of_fold=True)
+    like_labels = selection.estimate is not None and not selection.estimate.about_pool
+    estimate = Estimate(
+        name_of(scoring), interval.value, interval.lower, interval.upper, confidence, "held-out labels",
+        (ONE_POPULATION, BY_SAME_LABELS, ROUGH), len(known.y), notes=tuple(notes),
+        population=LIKE_LABELS if like_labels else NEW_ROWS,
+    )  # fmt: skip
+    return MeasuredScore(estimate, constant(scoring, known.classes, known.y)), notes
