@@ -1,7 +1,10 @@
-"""A bar on a terminal, a line a minute in a log."""
+"""A line on a terminal, and in a log one every ten seconds."""
 
 import io
+import sys
+import time
 
+import pytest
 from helpers.learners import Ridge
 from rich.console import Console
 from sklearn.datasets import make_classification
@@ -13,24 +16,58 @@ from foldless.selection._request import Request
 from foldless.selection._session import Session
 
 
-def test_a_log_gets_lines_at_a_calm_pace(capsys, monkeypatch):
+def test_a_log_gets_a_line_every_ten_seconds(capsys, monkeypatch):
     now = [1000.0]
     monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
     lines = progress.observer(1)
     assert isinstance(lines, progress.LogLines)
     lines.expect(600)
     lines.best("C=1 (0.9)")
-    for _ in range(300):  # a fit a second
+    for _ in range(60):  # a fit a second
         now[0] += 1
         lines.advance(1)
     lines.close()
     shown = capsys.readouterr().err.splitlines()
-    assert len(shown) == 5
-    assert shown[0] == (
-        "30 of 600 fits asked for so far, after 30 seconds, about 10 minutes left, best so far C=1 (0.9)"
-    )
-    assert "270 of 600 fits" in shown[-1]
-    assert "about 6 minutes left" in shown[-1]
+    assert len(shown) == 6
+    assert shown[0] == "after 10 seconds, 10 of 600 fits, about 10 minutes left, best so far C=1 (0.9)"
+    assert "60 of 600 fits" in shown[-1]
+    assert "about 9 minutes left" in shown[-1]
+
+
+def test_a_log_gets_lines_during_one_long_fit(capsys, monkeypatch):
+    monkeypatch.setattr(progress, "PACE", 0.1)
+    lines = progress.observer(1)
+    lines.expect(2)
+    time.sleep(0.5)
+    lines.close()
+    assert len(capsys.readouterr().err.splitlines()) >= 2
+
+
+@pytest.mark.parametrize("width", [20, 60, 80, 200])
+def test_parts_of_the_line_are_whole_at_any_width(width):
+    parts = ["34 of 155 fits", "about 12 seconds left, at most 27 seconds", "best so far extra-trees (0.87)",
+             "training pool-features(estimator=spreading-7, features=components)"]  # fmt: skip
+    line = progress.fitting(parts, 0.3, width)
+    assert len(line) <= width
+    shown = line.lstrip("━╌ ").split(" · ")
+    assert shown == [part for part in parts if part in shown]
+    assert (width == 200) == (shown == parts and line.startswith("━"))
+
+
+@pytest.mark.parametrize("terminal", ["dumb", "xterm"])
+def test_a_dumb_terminal_gets_lines(monkeypatch, terminal):
+    monkeypatch.setenv("TERM", terminal)
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    shown = progress.observer(1)
+    shown.close()
+    assert isinstance(shown, progress.LogLines if terminal == "dumb" else progress.Line)
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self):
+        return True
 
 
 def test_a_short_run_writes_nothing_into_a_log(capsys):
@@ -43,12 +80,12 @@ def test_a_short_run_writes_nothing_into_a_log(capsys):
 
 def test_a_terminal_sees_fits_time_left_and_the_best_so_far():
     out = io.StringIO()
-    bar = progress.Bar(Console(file=out, force_terminal=True, width=120))
+    bar = progress.Line(Console(file=out, force_terminal=True, width=120))
     X, y = make_classification(60, 5, random_state=0)
     session = Session(Request(Ridge(sleep=0.06), {"C": [0.1, 1.0]}, random_state=0), open_sample(X, y), bar)
     session.run([KFold(5)])
     shown = out.getvalue()
-    assert "/10" in shown
+    assert " of 10 fits" in shown
     assert "best so far C=" in shown
 
 

@@ -120,7 +120,8 @@ def write_model(typed: Mapping[str, Any], problem: "Problem", selection: "Select
     elif typed["predict"] is not None:
         asked, notes = problem.asking(selection.model, selection.temperature, options.probabilities(typed))
         for sentence in (*notes, *problem.label_pool(typed["predict"], selection.model, asked)):
-            note(sentence)
+            if not typed["quiet"]:
+                note(sentence)
 
 
 def show(
@@ -134,6 +135,6 @@ def show(
 
     if typed["as_json"]:
         click.echo(documents.dumped(document))
-    else:
+    elif typed["quiet"] < options.SILENT:
         options.check_first(typed, problem)
         printed(document, problem, typed["journal"])

@@ -27,6 +27,7 @@ FORMATS = (
 )  # those of foldless.io, which imports pyarrow
 TWO_VIEWS = names("two views")
 CONFIDENCE = 0.95
+SILENT = 2  # times --quiet that leave errors alone
 NAMES = (
     f"{', '.join(names('one view', 'two views'))}. If none is named, the preset portfolio is tried; with --grid or "
     f"another criterion, linear-svc. For numbers: {', '.join(names('values'))}; ridge if none is named"
@@ -102,6 +103,9 @@ JOURNAL = click.option("--journal", metavar="FILE",
 SEED = click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True,
                     help="The random seed.")  # fmt: skip
 JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of a table.")
+QUIET = click.option("--quiet", "-q", count=True,
+                     help="Print the answer alone: no progress, hints and notes on standard error. Twice, as -qq, "
+                          "errors alone.")  # fmt: skip
 INTERVALS = click.option("--confidence", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=CONFIDENCE,
                          show_default=True, metavar="P", help="The confidence of the intervals: how often they contain "
                          "the true value.")  # fmt: skip
@@ -181,6 +185,7 @@ TASK = (
     click.option("--dry-run", is_flag=True,
                  help="Print the number of fits and the estimated time, measured on a few fits, and choose nothing."),
     JSON,
+    QUIET,
 )  # fmt: skip
 REPORT = click.option("--report", metavar="FILE", help="Write a report with figures and tables, as .html.")
 PROBABILITIES = click.option(
@@ -232,7 +237,7 @@ def settings(typed: Mapping[str, Any], written: Mapping[str, str | None]) -> dic
     click.get_current_context().with_resource(connecting.connected(typed["cluster"]))
     return {
         "n_jobs": n_jobs, "journal": journal, "time_budget": typed["time_budget"], "random_state": typed["seed"],
-        "verbose": 1, "unlabeled": None,  # reading the files has decided what −1 is
+        "verbose": 0 if typed.get("quiet") else 1, "unlabeled": None,  # reading the files has decided what −1 is
     }  # fmt: skip
 
 
@@ -248,7 +253,7 @@ def check_first(typed: Mapping[str, Any], problem: "Problem | None" = None) -> N
 
     Other commands do so when they have an answer: what is wrong with a command is one sentence alone.
     """
-    if not typed.get("no_check", True) and not typed.get("as_json"):
+    if not typed.get("no_check", True) and not typed.get("as_json") and not typed.get("quiet"):
         from foldless.cli import _first_look as first_look
 
         with time_budget.if_there_is_time(typed.get("time_budget")):

@@ -94,6 +94,13 @@ class Criterion(ABC):
     def evaluate(self, task: Task) -> Evaluation:
         """Ask, be answered, and return at least one choice for every candidate of the task."""
 
+    def plan(self, task: Task) -> Sequence[tuple[int, int]]:  # noqa: ARG002 (for those that ask in rounds)
+        """For each round the fits that a candidate has had after it, and how many candidates have them.
+
+        It is read by progress bars. Nothing where all questions are asked at once.
+        """
+        return ()
+
     def order_ties(self, tied: list[Choice]) -> list[Choice]:
         """Who goes first among equals: the first candidate, as in GridSearchCV."""
         return tied

@@ -18,6 +18,7 @@ import warnings
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from math import ceil
 from typing import ClassVar
 
 import numpy as np
@@ -80,9 +81,17 @@ class Combination(Criterion):
     )
     traits: ClassVar[Traits] = Traits(anytime=True, weighs_constants=True)
 
+    def plan(self, task: Task) -> Sequence[tuple[int, int]]:
+        """The folds of all candidates, then a fit on every label of those that have a weight: about a third."""
+        k, n = len(self._folds(task)), len(task.candidates)
+        return (k, n), (k + 1, ceil(n / 3))
+
+    def _folds(self, task: Task) -> Sequence[Fold]:
+        return task.folds(self.k if not isinstance(self.k, int) else min(self.k, _units(task)))
+
     def evaluate(self, task: Task) -> Evaluation:
         judge = None if self.scoring == "accuracy" else ClassJudge(self.scoring, task.classes)
-        folds = task.folds(self.k if not isinstance(self.k, int) else min(self.k, _units(task)))
+        folds = self._folds(task)
         members: list[_OutOfFold] = []
         witness = _witness(task)
         of_pool: list[Array] = []

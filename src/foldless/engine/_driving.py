@@ -9,13 +9,13 @@ import time
 import warnings
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, runtime_checkable
 
 import numpy as np
 
 from foldless._log import LOG
 from foldless.core import Array, Ask, Candidate, Choice, Fit, FitCounts, Task, ranked, without
 from foldless.core.criterion import Criterion, Evaluation, OutOfTime
+from foldless.engine._progress import Follower
 from foldless.engine._run import Engine
 from foldless.errors import BadInput, CannotAnswer
 from foldless.judging._degenerate import guarded
@@ -88,14 +88,6 @@ class Drive:
             self.advance()
         else:
             self.choices = []
-
-
-@runtime_checkable
-class Follower(Protocol):
-    """An observer of a run that also looks at its first criterion, at work."""
-
-    def follow(self, engine: Engine, drive: Drive) -> None:
-        """This is the engine of the run, and its first criterion."""
 
 
 def drive(engine: Engine, task: Task, drives: list[Drive]) -> list[Drive]:
@@ -184,21 +176,23 @@ class _BestSoFar:
         start = time.monotonic()
         best = self._best()
         if best is not None:
-            self._engine.observer.best(f"{best.candidate.name} ({best.score:.4g})")
-        self._next = time.monotonic() + max(0.5, 20 * (time.monotonic() - start))
+            name = best.candidate.name if len(best.fits) == 1 else f"an average of {len(best.fits)}"
+            self._engine.observer.best(f"{name} ({best.score:.4g})")
+        self._next = time.monotonic() + max(0.5, 50 * (time.monotonic() - start))
 
     def _best(self) -> Choice | None:
-        answers = self._engine.answers
-        open_ones = {ask.fit.candidate for ask in self._drive.pending if ask not in answers}
+        answers, anytime = self._engine.answers, self._drive.criterion.traits.anytime
+        open_ones = set() if anytime else {ask.fit.candidate for ask in self._drive.pending if ask not in answers}
         trial = Drive(self._drive.criterion, without(self._drive.task, open_ones))
         if not trial.task.candidates:
             return None
         trial.advance()
         while trial.choices is None:
-            if any(ask not in answers for ask in trial.pending):
-                return None
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # they come again at the end
-                trial.advance([answers[ask] for ask in trial.pending])
+                if all(ask in answers for ask in trial.pending):
+                    trial.advance([answers[ask] for ask in trial.pending])
+                elif not anytime or not trial.end(answers):
+                    return None
         scored = [choice for choice in ranked(trial.criterion, trial.choices) if not np.isnan(choice.score)]
         return scored[0] if scored else None

@@ -1,19 +1,27 @@
-"""What a run shows while it works: fits done, time left and the best so far.
+"""What a run shows while it works: what is trained, fits done, time left and the best so far.
 
-On a terminal it is one line that moves. In a log it is a new line after 30 seconds, and then once a minute, so that a
-long run does not look like one that hangs.
+On a terminal it is one line that is renewed, and in a notebook a bar. In a log it is a new line every ten seconds, so
+that a long run does not look like one that hangs.
 """
 
 import sys
+import threading
 import time
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Iterator, Sequence
+from html import escape
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+from foldless.engine._time_left import Remaining, TimeLeft
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.text import Text
+
+    from foldless.engine._driving import Drive
+    from foldless.engine._run import Engine
 
 BAR_WIDTH = 24
-FIRST, PACE = 30.0, 60.0  # seconds until the first line of a log, and between two
-FIGURES_WIDTH = 32  # "fits", their numbers and the time left
+PACE = 10.0  # seconds between two lines of a log
 
 
 class Observer(Protocol):
@@ -37,6 +45,14 @@ class Observer(Protocol):
         """The run is over."""
 
 
+@runtime_checkable
+class Follower(Protocol):
+    """An observer of a run that also looks at its first criterion, at work."""
+
+    def follow(self, engine: "Engine", drive: "Drive") -> None:
+        """This is the engine of the run, and its first criterion."""
+
+
 class Silent:
     """Shows nothing."""
 
@@ -53,86 +69,172 @@ class Silent:
     def close(self) -> None: ...
 
 
-class Bar:
-    """One line on standard error."""
+class Account:
+    """What is shown of a run: fits done and in all, what is trained, the time left and the best so far.
 
-    wants_best = True
-
-    def __init__(self, console: "Console"):
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-        self._total = 0
-        self._room = console.width - BAR_WIDTH - FIGURES_WIDTH
-        self._progress = Progress(
-            TextColumn("fits"),
-            BarColumn(bar_width=BAR_WIDTH),
-            MofNCompleteColumn(),
-            TimeRemainingColumn(),
-            TextColumn("{task.fields[best]}"),
-            console=console,
-            transient=True,
-        )
-        self._task = self._progress.add_task("fits", total=0, best="")
-        self._progress.start()
-
-    def expect(self, fits: int) -> None:
-        self._total += fits
-        self._progress.update(self._task, total=self._total)
-
-    def advance(self, fits: int) -> None:
-        self._progress.advance(self._task, fits)
-
-    def read(self, share: float) -> None:
-        self._progress.update(self._task, best=f"pool read {share:.0%}" if share < 1 else "")
-
-    def best(self, text: str) -> None:
-        whole = f"best so far {text}"
-        fits = len(whole) <= self._room  # a name or a score is shown whole or not at all
-        self._progress.update(self._task, best=whole.replace("[", r"\[") if fits else "")
-
-    def close(self) -> None:
-        self._progress.stop()
-
-
-class LogLines:
-    """A line on standard error now and then, where that is no terminal; nothing about a short run."""
+    Without a criterion to follow it knows the fits that were asked for so far, and their mean time.
+    """
 
     wants_best = True
 
     def __init__(self) -> None:
-        self._total, self._done, self._best = 0, 0, ""
-        self._began = time.monotonic()
-        self._next = self._began + FIRST
+        self._asked, self._done, self._best, self._read = 0, 0, "", 1.0
+        self._began, self._next_look = time.monotonic(), 0.0
+        self._follows: TimeLeft | None = None
+        self._left = Remaining(self._began, 0, 0)  # what another thread shows is never half done
+
+    def follow(self, engine: "Engine", drive: "Drive") -> None:
+        self._follows = TimeLeft(engine, drive)
 
     def expect(self, fits: int) -> None:
-        self._total += fits
+        self._asked += fits
+        self._look()
 
     def advance(self, fits: int) -> None:
         self._done += fits
-        now = time.monotonic()
-        if now >= self._next:
-            self._next = now + PACE
-            print(self._line(now - self._began), file=sys.stderr, flush=True)  # noqa: T201 (a log is printed to)
+        if time.monotonic() >= self._next_look:
+            self._look()
 
     def read(self, share: float) -> None:
-        now = time.monotonic()
-        if now >= self._next:
-            self._next = now + PACE
-            line = f"{share:.0%} of the pool read in this pass, after {duration(now - self._began)}"
-            print(line, file=sys.stderr, flush=True)  # noqa: T201 (a log is printed to)
+        self._read = share
 
     def best(self, text: str) -> None:
         self._best = text
 
     def close(self) -> None: ...
 
-    def _line(self, spent: float) -> str:
-        left = max(0, self._total - self._done) * spent / max(1, self._done)
-        best = f", best so far {self._best}" if self._best else ""
-        return (
-            f"{self._done:,} of {self._total:,} fits asked for so far, after {duration(spent)}, "
-            f"about {duration(left)} left{best}"
-        )
+    def _look(self) -> None:
+        """Look at what is left, for at most a twentieth of the time."""
+        start = time.monotonic()
+        planned = None if self._follows is None else self._follows.remaining()
+        if planned is not None and self._done <= planned.fits:
+            self._left = planned
+        else:  # fits beyond those of the criterion, such as those of an estimate, or nothing to follow
+            spent, ahead = start - self._began, max(0, self._asked - self._done)
+            later = ahead * spent / self._done if self._done else None
+            self._left = Remaining(start, self._done, max(self._asked, self._done), later=later)
+        self._next_look = start + 20 * (time.monotonic() - start)
+
+    def parts(self) -> list[str]:
+        """What is shown, the most important first."""
+        left = self._left
+        parts = [f"{left.done:,} of {left.fits:,} fits" if left.fits else "reading the data"]
+        parts += [] if left.seconds is None else [_time_left(left)]
+        parts += [f"pool read {self._read:.0%}"] if self._read < 1 else []
+        parts += [f"best so far {self._best}"] if self._best else []
+        return [*parts, f"training {left.running}"] if left.running else parts
+
+    def share(self) -> float:
+        """The share of the time that is over."""
+        left, spent = self._left.seconds, time.monotonic() - self._began
+        return 0.0 if left is None else spent / max(spent + left, 1e-9)
+
+
+class Line(Account):
+    """One line on a terminal that is renewed four times a second, and gone when the run is over."""
+
+    def __init__(self, console: "Console"):
+        super().__init__()
+        from rich.live import Live
+
+        self._live = Live(self, console=console, transient=True, refresh_per_second=4)
+        self._live.start()
+
+    def close(self) -> None:
+        self._live.stop()
+
+    def __rich_console__(self, console: "Console", _: object) -> "Iterator[Text]":
+        """As many parts as the terminal has room for, each of them whole."""
+        from rich.text import Text
+
+        yield Text(fitting(self.parts(), self.share(), console.width - 1), no_wrap=True)
+
+
+class Notebook(Account):
+    """A bar below a cell, renewed in its place; notebooks need no further package for it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        from IPython.display import HTML, display
+
+        self._page, self._next = HTML, 0.0
+        self._place = display(HTML(""), display_id=True)
+
+    def advance(self, fits: int) -> None:
+        super().advance(fits)
+        self._show()
+
+    def read(self, share: float) -> None:
+        super().read(share)
+        self._show()
+
+    def close(self) -> None:
+        self._place.update(self._page(""))
+
+    def _show(self) -> None:
+        now = time.monotonic()
+        if now >= self._next:
+            self._next = now + 0.25
+            bar = f'<progress max="1" value="{self.share():.3f}"></progress>'
+            self._place.update(self._page(f"<div>{bar} {escape(' · '.join(self.parts()))}</div>"))
+
+
+class LogLines(Account):
+    """A line on standard error every ten seconds, where that is no terminal; nothing about a short run."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._next = self._began + PACE
+        self._turn, self._over = threading.Lock(), threading.Event()
+        threading.Thread(target=self._wait, name="progress", daemon=True).start()
+
+    def advance(self, fits: int) -> None:
+        super().advance(fits)
+        self._show()
+
+    def read(self, share: float) -> None:
+        super().read(share)
+        self._show()
+
+    def close(self) -> None:
+        self._over.set()
+
+    def _wait(self) -> None:
+        """During a long fit nothing else asks for a line."""
+        while not self._over.wait(PACE / 10):
+            self._show()
+
+    def _show(self) -> None:
+        with self._turn:
+            now = time.monotonic()
+            if now >= self._next and not self._over.is_set():
+                self._next = now + PACE
+                line = ", ".join([f"after {duration(now - self._began)}", *self.parts()])
+                print(line, file=sys.stderr, flush=True)  # noqa: T201 (a log is printed to)
+
+
+def fitting(parts: Sequence[str], share: float, width: int) -> str:
+    """The first parts that fit into a line, with a bar before them where there is room for all.
+
+    >>> fitting(["3 of 12 fits", "about 8 seconds left", "best so far svc (.9)"], 0.25, 40)
+    '3 of 12 fits · about 8 seconds left'
+    """
+    line = parts[0]
+    for part in parts[1:]:
+        line = longer if len(longer := f"{line} · {part}") <= width else line
+    filled = round(BAR_WIDTH * min(1.0, share))
+    bar = f"{'━' * filled}{'╌' * (BAR_WIDTH - filled)} "
+    return f"{bar}{line}" if len(bar) + len(line) <= width else line[:width]
+
+
+def _time_left(left: Remaining) -> str:
+    """The time left, and what a budget allows at most where that is longer."""
+    about, most = duration(left.seconds or 0.0), duration(left.at_most or 0.0)
+    if left.later is None:
+        return f"at most {most} left"
+    if left.at_most is None or about == most:
+        return f"about {about} left"
+    return f"about {about} left, at most {most}"
 
 
 def duration(seconds: float) -> str:
@@ -151,10 +253,12 @@ def duration(seconds: float) -> str:
 
 
 def observer(verbose: int) -> Observer:
-    """A bar or lines where somebody asked for them: a bar where it can be seen."""
+    """A line, a bar or a log where somebody asked for them, by where standard error goes."""
     if not verbose:
         return Silent()
     from rich.console import Console  # imported where something is shown
 
     console = Console(file=sys.stderr)
-    return Bar(console) if console.is_terminal or console.is_jupyter else LogLines()
+    if console.is_jupyter:
+        return Notebook()
+    return Line(console) if console.is_terminal and not console.is_dumb_terminal else LogLines()

@@ -60,6 +60,11 @@ class Stop:
         return self._budget is not None
 
     @property
+    def seconds_left(self) -> float | None:
+        """Seconds until no further fit starts, or None without a budget."""
+        return None if self._budget is None else max(0.0, self._limit - (time.monotonic() - self._start))
+
+    @property
     def _limit(self) -> float:
         """Seconds until no further fit starts: the budget, and more as long as there is nothing to choose."""
         if self._budget is None or self.answered:

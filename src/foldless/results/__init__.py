@@ -3,6 +3,7 @@
 from foldless.core import FitCounts
 from foldless.core.certificate import Certificate, Term
 from foldless.results.baseline import Baseline
+from foldless.results.column_summary import ColumnSummary
 from foldless.results.comparison import Comparison
 from foldless.results.contribution import AverageOutOfFold, Contribution
 from foldless.results.difference import Difference
@@ -24,6 +25,7 @@ __all__ = [
     "Baseline",
     "Certificate",
     "CheckedFinding",
+    "ColumnSummary",
     "Comparison",
     "Contribution",
     "Difference",

@@ -9,6 +9,7 @@ import pandas as pd
 
 from foldless.core._plain import plain_value
 from foldless.results import _drawn as drawn
+from foldless.results.column_summary import ColumnSummary
 from foldless.results.finding import Finding
 
 KINDS = ("issue", "tip")
@@ -92,6 +93,7 @@ class Findings:
     ignored : those that were not wanted
     about : rows, columns and classes in a sentence
     notes : further sentences a user should read
+    columns : the columns of the file of labeled rows, and what each is taken as; none of arrays
     seconds : how long it took
 
     Examples
@@ -112,6 +114,7 @@ class Findings:
     ignored: Mapping[str, str] = field(default_factory=dict)
     about: str = ""
     notes: tuple[str, ...] = ()
+    columns: tuple[ColumnSummary, ...] = ()
     seconds: float = 0.0
 
     @property
@@ -175,6 +178,7 @@ class Findings:
             "skipped": dict(self.skipped),
             "ignored": dict(self.ignored),
             "notes": [str(note) for note in self.notes],
+            "columns": [column.to_dict() for column in self.columns],
             "seconds": self.seconds,
         }
 

@@ -280,7 +280,8 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
         seed = self.random_state if self.cv is not None and isinstance(self.random_state, int | np.integer) else None
         return Request(
             self.estimators, self.param_grid, self.n_iter, self.n_jobs, self.journal, self.time_budget,
-            self.keep_models, self.random_state, self.error_score, self.estimate, seed, self.scoring is not None, started,
+            self.keep_models, self.random_state, self.error_score, self.estimate, seed, self.scoring is not None,
+            started,
         )  # fmt: skip
 
     def _publish(self, chosen: "Chosen", plan: SearchPlan, notes: Sequence[str] = ()) -> None:

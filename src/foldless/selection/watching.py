@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from foldless.core import Candidate, Opaque
-from foldless.engine._progress import Observer, observer
+from foldless.engine._progress import Follower, Observer, observer
 
 if TYPE_CHECKING:
     from foldless.engine._driving import Drive
@@ -99,6 +99,8 @@ class _Watching:
 
     def follow(self, engine: "Engine", drive: "Drive") -> None:
         self._followed = engine, drive
+        if isinstance(self._shown, Follower):
+            self._shown.follow(engine, drive)
 
     def expect(self, fits: int) -> None:
         self._asked += fits

@@ -95,6 +95,14 @@ class _Seen(NamedTuple):
         return group_notes(*self, [name for name in self.tables[0] if name not in ids], keep_together)
 
 
+def ids_left_out(
+    frame: pd.DataFrame, pool: Table | None, labels: "pd.Series[Any]", read_anyway: Collection[str]
+) -> list[str]:
+    """The columns that look like ids, which models do not read."""
+    ids = _Seen.of(frame, pool, labels).ids(read_anyway) if len(frame.columns) else {}
+    return [name for name, verdict in ids.items() if verdict.left_out]
+
+
 def group_findings(frame: pd.DataFrame, labels: "pd.Series[Any]") -> list[Finding]:
     """Notes on columns that look like groups, of labeled rows alone; ids are none."""
     seen = _Seen.of(frame, None, labels)

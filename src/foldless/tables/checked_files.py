@@ -1,21 +1,25 @@
 """What is wrong with files, before anything is chosen: the columns as they are, also where no model could read them."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from foldless.data._column_options import ColumnOptions
+from foldless.data._columns import recognize
 from foldless.data._features import concatenate, take
+from foldless.errors import BadInput
 from foldless.io import Table
 from foldless.io._dialect import FileOptions
 from foldless.io._formats import Format
 from foldless.io._reading import file_options
-from foldless.results import Findings
+from foldless.results import ColumnSummary, Findings
 from foldless.selection.check import SECONDS, check
 from foldless.tables import _label_draws as label_draws
 from foldless.tables._arguments import Files, Tables, check_named, label_of
+from foldless.tables._feature_columns import ids_left_out
 from foldless.tables._label_options import LabelOptions, LabelTask, without_label
 from foldless.tables._stored_rows import stored_rows
 
@@ -75,11 +79,41 @@ def check_files(
     rows = _Rows(tables, left_out, empty)
     y_test = None if tables.test is None else column.truth(tables.test, tables.train.name, y, notes)
     of_rows = None if groups is None else tables.train.frame[groups].to_numpy()[~empty]
-    return check(
+    findings = check(
         rows.labeled, y, X_unlabeled=unlabeled if stored is not None else rows.pool, X_test=rows.test, y_test=y_test,
         groups=of_rows, ignore=ignore, keep=keep, fast=fast, time_budget=time_budget, unlabeled=None,
         names=_names(tables), random_state=random_state,
     )  # fmt: skip
+    return replace(findings, columns=_columns(tables, name, labels, drop, keep, groups))
+
+
+def _columns(
+    tables: Tables, label: str, labels: "pd.Series[Any]", drop: Sequence[str], keep: Sequence[str], groups: str | None
+) -> tuple[ColumnSummary, ...]:
+    """What each column of the file of labeled rows is taken as; features of svmlight files have no names."""
+    if tables.train.features is not None:
+        return ()
+    frame = tables.train.frame
+    taken: dict[str, str] = {name: "how rows were drawn" for name in label_draws.columns(frame)}
+    taken |= {name: "left out: --drop" for name in drop}
+    taken |= {label: "label"} if groups is None else {label: "label", groups: "groups"}
+    features = frame.drop(columns=[name for name in taken if name in frame])
+    pool = None if tables.stored is not None else tables.pool
+    taken |= {name: "left out: an id" for name in ids_left_out(features, pool, labels, keep)}
+    return tuple(
+        ColumnSummary(
+            str(name), taken.get(str(name)) or _kind(frame[[name]], tables.train.name), int(frame[name].isna().sum()),
+            next((str(value) for value in frame[name].dropna()[:1]), ""),
+        )
+        for name in frame
+    )  # fmt: skip
+
+
+def _kind(frame: pd.DataFrame, source: str) -> str:
+    try:
+        return next(iter(recognize(frame, source).kinds.values()))
+    except BadInput:  # no model could read it: a finding says why, or the command that trains one
+        return "cannot be read"
 
 
 class _Rows:

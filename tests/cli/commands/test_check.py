@@ -1,6 +1,7 @@
 """foldless check: findings of files, their options, JSON, the report, and the short form before other commands."""
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -36,6 +37,33 @@ def test_findings_are_lines_with_codes(faults: Path) -> None:
         "4 skipped as they take time",
     ):
         assert text in shown
+
+
+def test_columns_are_shown_as_they_are_taken(faults: Path) -> None:
+    frame = pd.read_csv("train.csv").assign(day="2023-12-25", word=lambda rows: ["a long sentence of words"] * len(rows))
+    frame.loc[:2, "x"] = np.nan
+    frame.to_csv("train.csv", index=False)
+    lines = [line.split() for line in run(*CHECK, "--fast", "--drop", "word").stdout.splitlines()]
+    assert ["column", "taken", "as", "missing", "example"] in lines
+    rows = {line[0]: line[1:] for line in lines if line}
+    assert rows["x"][:2] == ["numeric", "3"]
+    assert rows["topic"][0] == "label"
+    assert rows["case_id"][:4] == ["left", "out:", "an", "id"]
+    assert rows["day"] == ["date", "2023-12-25"]
+    assert rows["word"][:3] == ["left", "out:", "--drop"]
+    columns = json.loads(run(*CHECK, "--fast", "--json").stdout)["columns"]
+    assert {"name": "case_id", "taken_as": "left out: an id", "missing": 0, "example": "7"} in columns
+
+
+def test_of_many_columns_those_that_surprise_are_shown(folder: Path) -> None:
+    frame = pd.read_csv("train.csv")
+    wide = pd.DataFrame(np.random.default_rng(0).normal(size=(len(frame), 40))).add_prefix("n")
+    frame.join(wide).to_csv("train.csv", index=False)
+    shown = run(*CHECK, "--fast").stdout
+    assert re.search(r"^ topic +label", shown, re.MULTILINE)
+    assert "more columns, which --verbose lists" in shown
+    assert "n39" not in shown
+    assert "n39" in run(*CHECK, "--fast", "--verbose").stdout
 
 
 def test_options_handle_what_was_found(faults: Path) -> None:

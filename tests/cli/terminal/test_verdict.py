@@ -82,3 +82,25 @@ def test_notes_are_short_and_counted(folder):
     said = run(*ARGS, *SHORT).stdout
     assert re.search(r"^Found +.*\(FL\d{3}\)", said, re.M)
     assert os.linesep.join(said.splitlines()[-1:]).startswith("Next")
+
+
+def test_quiet_prints_the_answer_and_twice_nothing(folder):
+    quiet = run(*ARGS, *SHORT, "-q")
+    assert [line.split()[0] for line in quiet.stdout.splitlines()] == ["Chosen", "Accuracy"]
+    assert quiet.stderr == ""
+    silent = run(*ARGS, *SHORT, "-qq", "--save", "m.skops")
+    assert silent.stdout == silent.stderr == ""
+    assert (folder / "m.skops").is_file()
+    wrong = run("select", "train.csv", "--label", "nothing", "-qq", status=2)
+    assert wrong.stderr.startswith("Error: ")
+
+
+@pytest.mark.parametrize(
+    "command", [("compare", "--criteria", "k-fold"), ("suggest", "--output", "s.csv"), ("quantify",)]
+)
+def test_other_commands_are_quiet_too(folder, command):
+    more = () if command[0] == "quantify" else SHORT
+    name, *options = command
+    typed = (name, *ARGS[1:], *more, *options)
+    assert run(*typed, "-q").stdout
+    assert run(*typed, "-qq").stdout == ""

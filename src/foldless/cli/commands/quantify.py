@@ -60,6 +60,7 @@ PERIODS = ("hour", "day", "week", "month", "quarter", "year")
     click.option("--picture", metavar="FILE", help="Write a figure of the shares, as .png, .svg or .pdf."),
     options.REPORT,
     options.JSON,
+    options.QUIET,
 )  # fmt: skip
 def quantify(
     by: str | None, every: "Every | None", method: str, confidence: float, picture: str | None, **typed: Any
@@ -98,7 +99,7 @@ def quantify(
     document = _document(problem, prevalence, notes, {"report": typed["report"], "picture": picture})
     if typed["as_json"]:
         click.echo(documents.dumped(document))
-    else:
+    elif typed["quiet"] < options.SILENT:
         options.check_first(typed, problem)
         quantified.shares(prevalence, document, problem)
 

@@ -71,6 +71,6 @@ def suggest(output: str, n: int, strategy: str, keep_valid: bool, criterion: str
     if typed["as_json"]:
         about = {"written": output, "notes": sentences, "versions": documents.versions()}
         click.echo(documents.dumped({**problem.to_dict(), **suggestion.to_dict(), **about}))
-    else:
+    elif typed["quiet"] < options.SILENT:
         options.check_first(typed, problem)
         suggested.rows_to_label(suggestion, problem, sentences, output)

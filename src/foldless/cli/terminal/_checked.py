@@ -1,5 +1,6 @@
 """What is wrong with files on the terminal: a finding a line where it fits, else what to do below it."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from rich.cells import cell_len
@@ -7,11 +8,12 @@ from rich.cells import cell_len
 from foldless.cli._documents import with_options as finding_with_options
 from foldless.cli.terminal import _layout as layout
 from foldless.cli.terminal._console import Screen
-from foldless.results import CheckedFinding, Finding, Findings
+from foldless.results import CheckedFinding, ColumnSummary, Finding, Findings
 
 CODE = 13  # characters before a sentence: "FL004 issue  "
 MOST_NAMED = 10  # rows or columns
 STYLES = {"issue": "bold", "tip": ""}
+SHOWN, EXAMPLE = 10, 30  # columns that are listed without --verbose, and characters of an example
 SHORT = 2  # lines of the short form
 BETWEEN = "   "
 
@@ -20,6 +22,7 @@ def findings(findings: Findings, *, verbose: bool = False, report: str | None = 
     """All findings, how much each matters and what to do; with ``verbose``, everything that is known."""
     screen = Screen()
     screen.say(findings.about, style="dim")
+    _columns(screen, findings.columns, len(findings.columns) if verbose else SHOWN)
     for entry in findings.entries:
         _show(screen, entry)
         if verbose:
@@ -38,6 +41,30 @@ def findings(findings: Findings, *, verbose: bool = False, report: str | None = 
     screen.say(f"{findings.summary}.{more}", style="dim")
     if report is not None:
         screen.say(f"The report is in {report}.")
+
+
+def _columns(screen: Screen, columns: Sequence[ColumnSummary], n: int) -> None:
+    """The columns of the file as they are taken; of many, those that are not as in the file come first."""
+    if not columns:
+        return
+    order = sorted(range(len(columns)), key=lambda at: (not _is_special(columns[at]), at))
+    shown = [columns[at] for at in sorted(order[:n])]
+    screen.table(
+        {
+            "column": [column.name for column in shown],
+            "taken as": [column.taken_as for column in shown],
+            "missing": [f"{column.missing:,}" if column.missing else "" for column in shown],
+            "example": [_cut(" ".join(column.example.split()), EXAMPLE) for column in shown],
+        },
+        max_rows=len(shown),
+    )
+    if len(columns) > n:
+        screen.say(f"and {len(columns) - n:,} more columns, which --verbose lists", style="dim")
+
+
+def _is_special(column: ColumnSummary) -> bool:
+    """Whether it is no plain feature, or lacks values."""
+    return column.missing > 0 or column.taken_as not in ("numeric", "boolean", "date", "categorical", "text")
 
 
 def short(findings: Findings, screen: Screen) -> None:

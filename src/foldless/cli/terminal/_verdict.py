@@ -26,6 +26,8 @@ def verdict(document: Mapping[str, Any], problem: Problem, typed: Mapping[str, A
         _line(screen, "" if at else "Score", text, "bold")
     for name, text in _numbers(document).items():
         _line(screen, name, text, "bold")
+    if typed["quiet"]:
+        return
     _line(screen, "Data", problem.describe()[0])
     for name, text in _notes(document, problem).items():
         _line(screen, name, text, "yellow")
@@ -119,7 +121,9 @@ def _next(document: Mapping[str, Any], problem: Problem, typed: Mapping[str, Any
     if problem.X_unlabeled is not None and not problem.stored and typed["train"] != "-":
         label = f" --label {shlex.quote(typed['label'])}" if typed["label"] else ""
         pool = f" --unlabeled {shlex.quote(typed['unlabeled'])}" if typed["unlabeled"] else ""
-        ways.append(f"label more rows: foldless suggest {shlex.quote(typed['train'])}{label}{pool}")
+        ways.append(
+            f"label more rows: foldless suggest {shlex.quote(typed['train'])}{label}{pool} --output to_label.csv"
+        )
     ways.append("all candidates: --verbose")
     if not document.get("report"):
         ways.append("page: --report page.html")

@@ -27,6 +27,7 @@ Efron & Tibshirani (1997). Improvements on cross-validation: the .632+ bootstrap
 Jamieson & Talwalkar (2016). Non-stochastic best arm identification and hyperparameter optimization. AISTATS.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import ceil
 from typing import ClassVar, Literal
@@ -96,18 +97,13 @@ class Auto(Criterion):
 
     def evaluate(self, task: Task) -> Evaluation:
         self._check(task)
-        n, first = len(task.candidates), max(1, round(FIRST * self.effort))
-        draws = self._draws(task, 2 * first)
+        draws = self._draws(task, 2 * self._first)
         standings = Standings(
             task, judge_of(self.scoring, task), draws,
             splits=self.k is not None, train=self.train_scores, votes=self.offer == "average",
         )  # fmt: skip
-        for_all = n if n < MANY else ceil(n / PART)
-        rounds = [(1, n), (first, for_all)]  # the first is short: there is a choice early, where time runs out
-        if n > 1 or self.k is not None:
-            rounds.append((len(draws), min(n, max(2, ceil(for_all / PART)))))
         try:
-            for total, n_best in rounds:
+            for total, n_best in self._rounds(len(task.candidates), len(draws)):
                 if asks := standings.asks(total, n_best):
                     standings.record((yield asks))
             for _ in range(TRIES):
@@ -120,6 +116,24 @@ class Auto(Criterion):
             if not standings.used:
                 raise
         return self._choices(task, standings)
+
+    def plan(self, task: Task) -> Sequence[tuple[int, int]]:
+        """The rounds, and the fit of the best on every label."""
+        n_draws = len(self._draws(task, 2 * self._first))
+        rounds = [(min(total, n_draws), n_best) for total, n_best in self._rounds(len(task.candidates), n_draws)]
+        return [*rounds, (n_draws + 1, AVERAGED if self.offer == "average" else 1)]
+
+    @property
+    def _first(self) -> int:
+        return max(1, round(FIRST * self.effort))
+
+    def _rounds(self, n: int, n_draws: int) -> list[tuple[int, int]]:
+        """Resamples after each round, and how many candidates have them."""
+        for_all = n if n < MANY else ceil(n / PART)
+        rounds = [(1, n), (self._first, for_all)]  # the first is short: there is a choice early, where time runs out
+        if n > 1 or self.k is not None:
+            rounds.append((n_draws, min(n, max(2, ceil(for_all / PART)))))
+        return rounds
 
     def _draws(self, task: Task, n: int) -> list[Fold]:
         if len(task.unlabeled) and one_of_each(task):
