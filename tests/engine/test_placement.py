@@ -8,8 +8,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 
 from foldless import FoldlessSearch
-from foldless.engine import _placement as placement
 from foldless.engine import _executing
+from foldless.engine import _placement as placement
 from foldless.engine._carried_data import Carrier
 from foldless.engine._placement import Placement, is_trusted
 

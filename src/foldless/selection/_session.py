@@ -39,7 +39,6 @@ from foldless.engine._stopping import GRACE, Overtime, Stop
 from foldless.errors import BadInput, CannotAnswer, FoldlessError, Note, StoppedEarly, warn_user
 from foldless.judging._pool_sums import PredictedShares, about_pool
 from foldless.results._selection_parts import NO_SHARES, LabelsAndPool, OnHeldOutLabels, RunRecord, SelectionInputs
-from foldless.results.contribution import AverageOutOfFold
 from foldless.results.estimate import Estimate
 from foldless.results.finding import Finding
 from foldless.results.selection import Selection, named_shares, shares_of
@@ -188,10 +187,11 @@ class Session:
         model = self._model(ranking[0], refit)
         certificate, own_notes = self._certificate(drive, ranking[0], model)
         own_notes += self._ties(drive.criterion, ranking)
-        label_shares, shares = NO_SHARES, None
+        label_shares, shares, average = NO_SHARES, None, None
         if isinstance(self.sample.target, Classes):
             label_shares = shares_of(self.sample.y, self.sample.classes, self.task.draws.estimating)
             shares = self._pool_shares(ranking[0], model)
+            average = contributions(self.engine, self.task, ranking[0])
             own_notes += doubts(drive.criterion, ranking, drive.task, label_shares, shares, certificate)
         timings = {c: self._timing(fits) for c, fits in drive.fits.items()}
         refit_seconds = sum(self.engine.final.values())
@@ -203,7 +203,7 @@ class Session:
             model=model,
             certificate=certificate,
             held_out=OnHeldOutLabels(
-                self.estimate, self.temperature, differences(ranking, self.right, drive.task), self._adds(ranking[0])
+                self.estimate, self.temperature, differences(ranking, self.right, drive.task), average
             ),
             ground=SelectionInputs(self.sample, self.task, self.engine.recipes, self.request.n_jobs),
         )  # fmt: skip
@@ -226,10 +226,6 @@ class Session:
         warn_user(note, StoppedEarly)
         score = float(np.bincount(target.y).max() / len(target.y)) if isinstance(target, Classes) else 0.0
         return Choice(candidate, score, (drive.task.full(candidate),), notes=(NO_FEATURES,))
-
-    def _adds(self, best: Choice) -> AverageOutOfFold | None:
-        """What the members of an average add to it."""
-        return contributions(self.engine, self.task, best) if isinstance(self.sample.target, Classes) else None
 
     def _ties(self, criterion: Criterion, ranking: Sequence[Choice]) -> list[str]:
         """A note where no candidate is better than another."""
