@@ -136,7 +136,7 @@ class _Scores:
 
     @classmethod
     def of(cls, columns: Sequence[ComparedColumn], n: int) -> "_Scores":
-        size = _n_rows(columns)
+        size = int(columns[0].values.shape[0]) if columns else 0
         least = EXPECTED * size / max(1, min(n, size - n))
         dense, compared = _of_numbers(columns, least)
         thin, thin_compared = [], list[Compared]()
@@ -196,10 +196,6 @@ def _of_numbers(columns: Sequence[ComparedColumn], least: float) -> tuple[list[A
         dense.append(v[first] * v[second])
         compared += [Compared((numbers[i], numbers[j]), "correlation") for i, j in zip(first, second, strict=True)]
     return dense, compared
-
-
-def _n_rows(columns: Sequence[ComparedColumn]) -> int:
-    return int(columns[0].values.shape[0]) if columns else 0
 
 
 def _ranked(values: Array, known: Array) -> Array:

@@ -185,9 +185,7 @@ def combined(
     return one[:n], one[n:]
 
 
-def choice_optimism(
-    candidates: Array, units: Array, rng: np.random.Generator, draws: int = DRAWS, weights: Array | None = None
-) -> float:
+def choice_optimism(candidates: Array, units: Array, rng: np.random.Generator, weights: Array | None = None) -> float:
     """How much less accurate the best of all candidates is on rows that did not choose it; never below 0.
 
     Examples
@@ -203,12 +201,12 @@ def choice_optimism(
     right = np.asarray(candidates, dtype=float) * each
     sums = np.array([np.bincount(units, row, n_units) for row in right])
     sizes = np.bincount(units, each, n_units)
-    drawn = rng.multinomial(n_units, np.full(n_units, 1 / n_units), size=draws).astype(float)
+    drawn = rng.multinomial(n_units, np.full(n_units, 1 / n_units), size=DRAWS).astype(float)
     inside = sums @ drawn.T / (drawn @ sizes)
     left = (drawn == 0).astype(float)
     outside = sums @ left.T / np.maximum(TINY, left @ sizes)
     best = inside.argmax(axis=0)
-    at = np.arange(draws)
+    at = np.arange(DRAWS)
     overall = sums.sum(axis=1) / sizes.sum()
     return max(0.0, float(overall.max() - outside[best, at].mean()))
 

@@ -117,7 +117,8 @@ def _ask_learner(batch: Batch, features: Raw | Transformed, learners: _Learners,
     start, shared = time.perf_counter(), learners.seconds
     last = last_step(batch.work[0].recipe.estimator)
     varying = (last.batch_over | series_over(last)).difference(OF_THE_FIT)
-    params = {recipe: _some_of(last_step(recipe.estimator), varying) for recipe in {work.recipe for work in batch.work}}
+    learners_of = {work.recipe: last_step(work.recipe.estimator) for work in batch.work}
+    params = {recipe: {name: getattr(of, name) for name in varying} for recipe, of in learners_of.items()}
     asked = [dict.fromkeys((ask.rows, ask.response) for ask in order.asks) for order, _ in batch.work]
     semi = batch.work[0].order.fit.candidate.semi_supervised
     known = learned(data, semi)
@@ -170,7 +171,3 @@ def _fit_last_step(batch: Batch, features: Transformed, data: Sample) -> list[Ou
     if order.keep:
         kept = frozen_bytes(in_user_labels(features.model(recipe.estimator, last), recipe.estimator, semi, data))
     return [Outcome(answers, None, kept, fitted - start, time.perf_counter() - fitted)]
-
-
-def _some_of(learner: Any, names: frozenset[str]) -> dict[str, Any]:
-    return {name: getattr(learner, name) for name in names}

@@ -109,11 +109,6 @@ class FileOptions:
                     f"there is no encoding {self.encoding!r}: pass one that Python knows, such as 'cp1252' or 'utf-16'"
                 ) from None
 
-    @property
-    def of_text(self) -> bool:
-        """Whether something is said that only delimited text has."""
-        return any((self.delimiter, self.decimal, self.encoding, self.date_format))
-
 
 def as_utf8(name: str, content: bytes, encoding: str | None) -> tuple[bytes, str]:
     """The bytes of a text in UTF-8, and the encoding that they had: that of its first bytes unless it is named."""

@@ -13,13 +13,12 @@ from foldless.judging._counted import CountedPool, Reading
 class MeasuredPool:
     """The pool as it may be used: what trains, what is measured, and which fold answers which row."""
 
-    def __init__(self, task: Task, k: int, draws: bool, equal_rows: str = "either", weights: Array | None = None):
+    def __init__(self, task: Task, k: int, draws: bool, equal_rows: str = "either"):
         self._rows, self._k, self._draws = task.unlabeled, k, draws
         m, self._counted = len(task.unlabeled), CountedPool(task, equal_rows)
         self._halves = self._counted.halves(task)
         self._given = task.unlabeled.at(self._halves[0])
-        rng = task.rng("folds that answer")  # once per row, for all candidates
-        self._drawn = rng.integers(k, size=m) if weights is None else rng.choice(k, size=m, p=weights / weights.sum())
+        self._drawn = task.rng("folds that answer").integers(k, size=m)  # once per row, for all candidates
         measured = {False: np.arange(m), True: self._halves[1]}  # by whether it is semi-supervised
         self._at = {semi: self._counted.measured(at) for semi, at in measured.items()}
         whole = len(self._at[False]) == m

@@ -12,7 +12,7 @@ import numpy as np
 from scipy import sparse
 
 from foldless.accuracy._distributions import average_ranks
-from foldless.core import Array, Ask, Fit, Response
+from foldless.core import Array, Ask, Classes, Response
 from foldless.core._threads import blas_for
 from foldless.data._features import n_rows, take
 from foldless.data._numbers import as_numbers
@@ -105,7 +105,8 @@ def look(
     asks: list[tuple[Ask, float]] = []
     for leader in leaders:
         fits = [task.full(leader.candidate), *(task.fit(leader.candidate, train) for train in trains)]
-        asks += [(Ask(fit, rows, _response(fit, task.regression)), leader.weight / len(fits)) for fit in fits]
+        response = leader.candidate.respond("probabilities", "scores") if isinstance(task.target, Classes) else None
+        asks += [(Ask(fit, rows, response or task.response), leader.weight / len(fits)) for fit in fits]
     engine = Engine(ground.data, ground.recipes, n_jobs=ground.n_jobs)
     with blas_for(ground.data.n_rows):
         engine.answer([ask for ask, _ in asks])
@@ -147,10 +148,6 @@ def _new(data: Sample, read: Array) -> Array:
         return read
     new = read[~np.isin(digests, labeled_digests)]
     return new if len(new) else read
-
-
-def _response(fit: Fit, regression: bool) -> Response:
-    return "values" if regression else fit.candidate.respond("probabilities", "scores") or "labels"
 
 
 def _probabilities(answer: Array, response: Response, n_classes: int) -> Array:

@@ -4,7 +4,7 @@ A module of ``foldless.report`` registers what it draws of a class of results, a
 summary in a notebook or its picture. The report is imported, by its name, when the first of them is asked for.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import singledispatch
 from importlib import import_module
 from pathlib import Path
@@ -44,3 +44,17 @@ def _registered(draw: Any, result: Any) -> Callable[..., Any]:
     if function is draw.dispatch(object):
         raise TypeError(f"{REPORT} has no {draw.__name__.removeprefix('write_')} of a {type(result).__name__}")
     return function
+
+
+class DrawnResult:
+    """A result that has a page, and is a summary of it in a notebook."""
+
+    def report(self, path: Any, *, made_by: str | None = None, about: Sequence[str] = ()) -> Path:
+        """Write one HTML file with everything that is known: pictures, tables and notes.
+
+        ``made_by`` is the command or code that makes it again; ``about`` are sentences on the data.
+        """
+        return write_page(self, path, made_by=made_by, about=about)
+
+    def _repr_html_(self) -> str:
+        return summary(self)

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -10,7 +9,7 @@ import pandas as pd
 from foldless.core import Candidate, FitCounts
 from foldless.core._plain import plain_value
 from foldless.errors import BadInput, Note
-from foldless.results import _drawn as drawn
+from foldless.results._drawn import DrawnResult
 from foldless.results.baseline import Baseline
 from foldless.results.finding import Finding, among
 from foldless.results.selection import Selection
@@ -18,7 +17,7 @@ from foldless.results.shift import Shift
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison:
+class Comparison(DrawnResult):
     """Several criteria on the same candidates, with every common fit run once.
 
     Attributes
@@ -100,16 +99,6 @@ class Comparison:
 
     def __getitem__(self, name: str) -> Selection:
         return self.selections[name]
-
-    def report(self, path: Any, *, made_by: str | None = None, about: Sequence[str] = ()) -> Path:
-        """Write one HTML file with all criteria side by side.
-
-        ``made_by`` is the command or code that makes it again; ``about`` are sentences on the data.
-        """
-        return drawn.write_page(self, path, made_by=made_by, about=about)
-
-    def _repr_html_(self) -> str:
-        return drawn.summary(self)
 
     def _plain(self, row: Mapping[str, Any]) -> dict[str, Any]:
         name, params = row["criterion"], row["params"]

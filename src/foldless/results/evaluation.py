@@ -1,8 +1,6 @@
 """What `evaluate` returns: what a model gets right and wrong on labeled rows that it has not seen, class by class."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,14 +8,14 @@ import pandas as pd
 
 from foldless.core import Array
 from foldless.core._plain import plain_value
-from foldless.results import _drawn as drawn
+from foldless.results._drawn import DrawnResult
 from foldless.results.baseline import Baseline
 from foldless.results.estimate import Estimate
 from foldless.results.measured import MeasuredScore
 
 
 @dataclass(frozen=True, eq=False)
-class Evaluation:
+class Evaluation(DrawnResult):
     """A model on labeled rows that it has not seen.
 
     Attributes
@@ -79,16 +77,6 @@ class Evaluation:
             "confusion": self.confusion.tolist(),
             "notes": list(self.notes),
         }
-
-    def report(self, path: Any, *, made_by: str | None = None, about: Sequence[str] = ()) -> Path:
-        """Write one HTML file with the estimates, the picture of the confusion, and the table of the classes.
-
-        ``made_by`` is the command or code that makes it again; ``about`` are sentences on the data.
-        """
-        return drawn.write_page(self, path, made_by=made_by, about=about)
-
-    def _repr_html_(self) -> str:
-        return drawn.summary(self)
 
     def __str__(self) -> str:
         return "; ".join(map(str, (*self.measures, self.accuracy, self.macro_f1)))

@@ -1,14 +1,13 @@
 """What `foldless.check` returns: what is wrong with the data, how much it matters, and what was looked for."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Literal
 
 import pandas as pd
 
 from foldless.core._plain import plain_value
-from foldless.results import _drawn as drawn
+from foldless.results._drawn import DrawnResult
 from foldless.results.column_summary import ColumnSummary
 from foldless.results.finding import Finding
 
@@ -81,7 +80,7 @@ class CheckedFinding:
 
 
 @dataclass(frozen=True)
-class Findings:
+class Findings(DrawnResult):
     """What is wrong with the data: issues first, those that change the estimate most at the top.
 
     Attributes
@@ -181,16 +180,6 @@ class Findings:
             "columns": [column.to_dict() for column in self.columns],
             "seconds": self.seconds,
         }
-
-    def report(self, path: Any, *, made_by: str | None = None, about: Sequence[str] = ()) -> Path:
-        """Write one HTML file with all findings, and with what was looked for.
-
-        ``made_by`` is the command or code that makes it again; ``about`` are sentences on the data.
-        """
-        return drawn.write_page(self, path, made_by=made_by, about=about)
-
-    def _repr_html_(self) -> str:
-        return drawn.summary(self)
 
     def __str__(self) -> str:
         lines = [f"{e.finding.code} {e.kind:<5}  {e.finding.problem}{_after(e)}" for e in self.entries]

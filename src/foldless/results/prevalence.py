@@ -1,6 +1,5 @@
 """What `quantify` returns: the share of each class with its interval, of a pool or of each group of its rows."""
 
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ import pandas as pd
 from foldless.core import Array
 from foldless.core._plain import plain_value
 from foldless.results import _drawn as drawn
+from foldless.results._drawn import DrawnResult
 from foldless.results.prior_shift import PriorShift
 from foldless.results.shift import Shift
 
@@ -26,7 +26,7 @@ def said_of(holds_under: str) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class Prevalence:
+class Prevalence(DrawnResult):
     """Class shares of a pool, or of each group of its rows.
 
     Attributes
@@ -151,10 +151,6 @@ class Prevalence:
         """Write the picture in the size of a slide, as .png, .svg or .pdf."""
         return drawn.write_picture(self, path)
 
-    def report(self, path: Any, *, made_by: str | None = None, about: Sequence[str] = ()) -> Path:
-        """Write a page with the picture and the table."""
-        return drawn.write_page(self, path, made_by=made_by, about=about)
-
     def __str__(self) -> str:
         lines = [f"class shares by {self.method}, with intervals of confidence {self.confidence:g}"]
         every = zip(self.groups, self.sizes, self.values, self.lowest, self.highest, strict=True)
@@ -168,9 +164,6 @@ class Prevalence:
             where = f"{size:,} rows" if self.by is None else f"{self.by} {name} ({size:,} rows)"
             lines.append(f"{where}: {', '.join(parts)}")
         return "\n".join([*lines, *(f"note: {note}" for note in self.notes)])
-
-    def _repr_html_(self) -> str:
-        return drawn.summary(self)
 
     def _classes(self) -> list[Any]:
         return [plain_value(label) for label in self.classes]

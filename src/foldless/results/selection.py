@@ -13,6 +13,7 @@ from foldless.core._plain import plain_value
 from foldless.core.certificate import difference
 from foldless.errors import FoldlessError, Note, summary
 from foldless.results import _drawn as drawn
+from foldless.results._drawn import DrawnResult
 from foldless.results._selection_parts import (
     AccuracyOnTest,
     FromParts,
@@ -45,7 +46,7 @@ class RankingEntry:
 
 
 @dataclass(frozen=True, eq=False)
-class Selection(FromParts):
+class Selection(FromParts, DrawnResult):
     """A ranking of the candidates by one criterion, and the model that was chosen.
 
     Attributes
@@ -310,9 +311,6 @@ class Selection(FromParts):
         selection by hold-out whose certificate is shown for comparison, else the one that is `beside` this selection.
         """
         return drawn.write_page(self, path, made_by=made_by, about=about, beside=beside or self.beside)
-
-    def _repr_html_(self) -> str:
-        return drawn.summary(self)
 
     def _plain(self, entry: RankingEntry) -> dict[str, Any]:
         """An entry of the ranking; bounds and test accuracy where the selection has any."""

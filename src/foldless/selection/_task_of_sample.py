@@ -1,6 +1,5 @@
 """What criteria are told of the data: the task of a sample."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from foldless.selection._compared_rows import stands_for
 TO_FIT = 2**28  # bytes of kernels and of the buffers of OpenBLAS, which waits for ever where there are none
 
 
-def task_of(sample: Sample, candidates: Sequence[Candidate], seed: int, error_score: Any) -> Task:
+def task_of(sample: Sample, candidates: tuple[Candidate, ...], seed: int, error_score: Any) -> Task:
     """Rows, pool, candidates and weights, without the features."""
     labeled, unlabeled, _ = sample.rows()
     drawn = _drawn(sample)

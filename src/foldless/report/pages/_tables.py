@@ -167,12 +167,12 @@ def shares(selection: Selection, most: int = MOST_ROWS) -> PageTable:
     return PageTable(columns, rows, len(labels) - len(rows))
 
 
-def evaluated_classes(evaluation: Evaluation, most: int = MOST_ROWS) -> PageTable:
+def evaluated_classes(evaluation: Evaluation) -> PageTable:
     """Every class of an evaluation with what the model gets right of it."""
     frame = evaluation.table()
-    room = BUDGET // max(1, min(most, len(frame)))
+    room = BUDGET // max(1, min(MOST_ROWS, len(frame)))
     rows: list[tuple[str, Sequence[Cell]]] = []
-    for row in frame[:most].to_dict("records"):
+    for row in frame[:MOST_ROWS].to_dict("records"):
         low, high = row["recall_lower"], row["recall_upper"]
         counts = [Cell(f"{row[key]:,}", float(row[key])) for key in ("rows", "predicted")]
         reach = _none() if np.isnan(low) else Cell(f"{low:.3f} to {high:.3f}", low)
