@@ -22,6 +22,7 @@ from scipy.special import softmax
 from foldless.accuracy._difference import INFLATED
 from foldless.checks._check import Diagnosis, DoesNotApply, check
 from foldless.checks._checked_data import CheckedData
+from foldless.checks._rare_classes import FEWEST as FEWEST_OF_CLASS
 from foldless.checks._variant import Variant
 from foldless.checks._wording import of_classes
 from foldless.core import Array
@@ -42,12 +43,13 @@ def label_errors(data: CheckedData) -> list[Diagnosis]:
     answers, blended = (None, None) if data.fits is None else (data.fits.answers(), data.fits.blended())
     if answers is None or blended is None:
         raise DoesNotApply("there was no time for out-of-fold answers")
-    ratio, share, wrong = random_labels(blended, answers.codes)
+    seen = np.bincount(answers.codes)[answers.codes] >= FEWEST_OF_CLASS
+    ratio, share, wrong = random_labels(blended[seen], answers.codes[seen])
     rows = np.flatnonzero(wrong > 0.5)
     if len(rows) < FEWEST or stats.chi2.sf(ratio / INFLATED, 1) / 2 >= LEVEL:
         return []
-    first = answers.rows[rows[np.argsort(-wrong[rows], kind="stable")]]
-    n = len(answers.codes)
+    first = answers.rows[seen][rows[np.argsort(-wrong[rows], kind="stable")]]
+    n = int(seen.sum())
     problem = (
         f"about {share * n:.0f} of {n:,} labels are probably wrong, {len(rows):,} of them in rows that can be named"
     )

@@ -44,7 +44,8 @@ def outliers(data: CheckedData) -> list[Diagnosis]:
     value = columns[name][rows[0]]
     rest = np.delete(columns[name], rows)
     low, high = np.nanmin(rest), np.nanmax(rest)
-    others = f" and {len(by_column) - 1} more columns" if len(by_column) > 1 else ""
+    n_others = len(by_column) - 1
+    others = f" and {n_others} more column{'s' * (n_others > 1)}" if n_others else ""
     what = "value lies" if len(every) == 1 else "rows have values"
     problem = (
         f"{len(every):,} {what} far outside of the others (column {shown(name)}{others}: {_number(value)}, where "
