@@ -80,13 +80,12 @@ def _beyond(distances: Array, level: float) -> Array:
     logs = np.log(distances[tail])
     gaps = np.arange(1, len(tail)) * (logs[:-1] - logs[1:])
     behind = gaps[n_first:]
-    for first in range(n_first):
-        if behind.sum() <= 0:
-            break
-        # an exponential gap beside the sum of k others: P = (1 + gap / sum)^−k
-        if (1 + gaps[first] / behind.sum()) ** -len(behind) * n_first < level:
-            return tail[: first + 1]
-    return order[:0]
+    total = float(behind.sum())
+    if total <= 0:
+        return order[:0]
+    # an exponential gap beside the sum of k others: P = (1 + gap / sum)^−k
+    large = np.flatnonzero((1 + gaps[:n_first] / total) ** -len(behind) * n_first < level)
+    return tail[: large[0] + 1] if len(large) else order[:0]
 
 
 def _number(value: Any) -> str:
