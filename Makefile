@@ -10,7 +10,7 @@ SLOW := slow and not nightly and not reproduction
 # many tests start the command line, which takes twice as long where Python may not keep compiled files
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-all test-slow test-oldest coverage golden fuzz drop-in check docs dist benchmark league league-peers reproduce clean
+.PHONY: demo test test-all test-slow test-oldest coverage golden fuzz drop-in check docs dist benchmark league league-peers check-peers reproduce clean
 
 demo: $(BIN)/foldless
 	$(BIN)/python examples/digits.py build/demo
@@ -89,13 +89,22 @@ league: .venv/dev
 league-peers: .venv-peers/ready
 	$(ONE_THREAD) .venv-peers/bin/python -m benchmarks.league.end_to_end
 
+# planted faults through deepchecks, cleanlab and skore, each in an environment of its own: the table of docs/check.md
+CHECK_PEERS = benchmarks/coverage/check_peers.py
+check-peers: .venv/dev .venv-check-peers/ready
+	$(BIN)/python -m benchmarks.coverage.check_peers write build/planted
+	$(ONE_THREAD) .venv-check-peers/deepchecks/bin/python $(CHECK_PEERS) run build/planted deepchecks
+	$(ONE_THREAD) .venv-check-peers/others/bin/python $(CHECK_PEERS) run build/planted cleanlab
+	$(ONE_THREAD) .venv-check-peers/others/bin/python $(CHECK_PEERS) run build/planted skore
+	$(BIN)/python -m benchmarks.coverage.check_peers table build/planted
+
 # a paper's tables and figures, kept in benchmarks/results: make reproduce PAPER=balikas2015
 PAPER ?= balikas2015
 reproduce: .venv/dev
 	$(BIN)/python -m benchmarks.papers.$(PAPER).run
 
 clean:
-	rm -rf .venv .venv-oldest .venv-peers build dist docs/api docs/gallery
+	rm -rf .venv .venv-oldest .venv-peers .venv-check-peers build dist docs/api docs/gallery
 
 $(BIN)/foldless: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
@@ -118,6 +127,18 @@ $(BIN)/foldless: pyproject.toml
 	test -x .venv-peers/bin/python || $(PYTHON) -m venv .venv-peers
 	.venv-peers/bin/python -m pip install --quiet --disable-pip-version-check --editable . \
 	  autogluon.tabular "flaml[automl]" catboost lightgbm
+	touch $@
+
+# deepchecks 0.19 imports what newer releases of scikit-learn and pandas no longer have
+.venv-check-peers/ready:
+	mkdir -p .venv-check-peers
+	test -x .venv-check-peers/others/bin/python || $(PYTHON) -m venv .venv-check-peers/others
+	.venv-check-peers/others/bin/python -m pip install --quiet --disable-pip-version-check "cleanlab[datalab]" skore
+	test -x .venv-check-peers/deepchecks/bin/python || $(PYTHON) -m venv .venv-check-peers/deepchecks
+	.venv-check-peers/deepchecks/bin/python -m pip install --quiet --disable-pip-version-check --no-deps deepchecks
+	.venv-check-peers/deepchecks/bin/python -m pip install --quiet --disable-pip-version-check "scikit-learn<1.4" \
+	  "pandas<2.1" "numpy<1.26" "scipy<1.12" "plotly<6" "ipython<9" "ipywidgets<8" jsonpickle PyNomaly category-encoders \
+	  statsmodels beautifulsoup4 requests tqdm typing_extensions "matplotlib<3.9" "setuptools<70"
 	touch $@
 
 .venv-oldest/ready: pyproject.toml .ci/oldest.py

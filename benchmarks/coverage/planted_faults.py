@@ -3,9 +3,11 @@
     python -m benchmarks.coverage.planted_faults [--seeds N] [--sets NAME ...] [--kinds NAME ...] [--fast]
 
 One fault of each kind is planted into clean files. "found" is the share of files in which the code of the fault is
-reported; "false" how often an issue with another code is. Of kinds that move an estimate, "moved" is how often the
-change is beyond noise, "sign" how often it then has the right sign, and "within" how often its interval holds the
-change to the estimate of the clean files, where the other form of the data is that of the clean files.
+reported; "false" how often an issue with another code is. Of kinds that move an estimate, "beyond" is how often the
+fault changes the estimate of a cheap model by more than noise (a weak segment: how often its accuracy differs from that
+elsewhere), and "found beyond" the share of those in which it is found; "moved" is how often the change that is reported
+is beyond noise, "sign" how often it then has the right sign, and "within" how often its interval holds the change to the
+estimate of the clean files, where the other form of the data is that of the clean files.
 """
 
 # ruff: noqa: ARG001 (all faults have one signature)
@@ -14,6 +16,7 @@ import argparse
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
 from time import process_time
 from typing import Any
 
@@ -25,6 +28,8 @@ from sklearn.datasets import load_breast_cancer, load_wine
 
 from benchmarks.measuring import versions
 from foldless import check
+from foldless.checks._checked_data import HeldOutAnswers
+from foldless.checks._impact import impact_of
 from foldless.selection._cheap_fits import CheapFits
 
 LABELS, POOL, TEST = 200, 800, 100
@@ -409,6 +414,32 @@ def coded(y: Any) -> tuple[Any, int]:
     return codes, len(classes)
 
 
+@cache
+def clean_answers(name: str, seed: int) -> HeldOutAnswers:
+    """What a cheap model says of the clean file."""
+    files = SETS[name](np.random.default_rng([seed, 1]))
+    answers = CheapFits(files.X, *coded(files.y), seed=0).answers()
+    assert answers is not None
+    return answers
+
+
+def beyond_noise(kind: str, planted: Files, clean: HeldOutAnswers) -> bool:
+    """Whether a fault changes the estimate of a cheap model by more than noise; of other kinds always."""
+    if not FAULTS[kind].sign and kind != "a weak segment":
+        return True
+    answers = CheapFits(planted.X, *coded(planted.y), seed=0).answers()
+    if answers is None:
+        return False
+    if kind == "a weak segment":
+        there = (planted.X["city"] == "Oslo").to_numpy()
+        inside, outside = answers.right[there], answers.right[~there]
+        error = np.sqrt(inside.var() / len(inside) + outside.var() / len(outside))
+        return bool(outside.mean() - inside.mean() > 1.96 * error)
+    if kind == "training rows in the test":
+        return True  # it moves the test, not the estimate
+    return impact_of(answers, clean, "", "").beyond_noise
+
+
 def of_file(kind: str, name: str, seed: int, fast: bool = False) -> dict[str, Any] | None:
     """What a check says of one file with a fault; None where the set cannot have it."""
     fault, files = FAULTS[kind], SETS[name](np.random.default_rng([seed, 1]))
@@ -430,13 +461,15 @@ def of_file(kind: str, name: str, seed: int, fast: bool = False) -> dict[str, An
         "seconds": seconds,
         "codes": ",".join(sorted(set(false))),
     }
+    if not fast:
+        row["beyond"] = beyond_noise(kind, planted, clean_answers(name, seed))
     impact = entries[0].impact if entries else None
     if fault.sign and impact is not None:
         clear = impact.beyond_noise
         row |= {"moved": clear, "sign": np.sign(impact.difference) == fault.sign if clear else None}
         row |= {"before": impact.before, "after": impact.after}
         if fault.undone:
-            clean = float(CheapFits(files.X, *coded(files.y), seed=0).answers().right.mean())
+            clean = float(clean_answers(name, seed).right.mean())
             row["within"] = impact.lower <= clean - impact.before <= impact.upper
     return row
 
@@ -460,11 +493,16 @@ def main() -> None:
     table = pd.DataFrame(rows)
     grouped = table.groupby(["kind", "code"], sort=False)
     shown = grouped[["found", "false", "seconds"]].mean().round(3).assign(files=grouped.size())
-    for name in ("moved", "sign", "within", "before", "after"):
+    if "beyond" in table:
+        shown["found beyond"] = table[table["beyond"]].groupby(["kind", "code"])["found"].mean().round(3)
+    for name in ("beyond", "moved", "sign", "within", "before", "after"):
         if name in table:
             shown[name] = grouped[name].apply(lambda values: pd.to_numeric(values, errors="coerce").mean()).round(3)
     print(shown.to_string())
-    print(f"found {table['found'].mean():.3f}, files with a false issue {table['false'].mean():.3f}")
+    if "beyond" in table:
+        real = table[table["beyond"]]
+        print(f"found {real['found'].mean():.3f} of {len(real)} files where the effect is beyond noise")
+    print(f"found {table['found'].mean():.3f} of {len(table)}, files with a false issue {table['false'].mean():.3f}")
 
 
 if __name__ == "__main__":

@@ -8,5 +8,5 @@ def test_constant_and_nearly_constant_columns_are_named():
     columns = {**numbers(50), "version": 3, "flag": (np.arange(50) < 4) * 1, "half": np.arange(50) % 2}
     first, second = diagnoses("FL016", columns)
     assert first.finding.problem == 'column "version" has one value only'
-    assert second.finding.problem == 'column "flag" has another value in fewer than five labeled rows'
+    assert second.finding.problem == 'column "flag" has the same value in all but 4 labeled rows'
     assert diagnoses("FL016", numbers(50)) == []

@@ -20,3 +20,10 @@ def test_columns_that_are_only_alike_are_not_named():
     columns["near"] = columns["x0"] + 0.001 * columns["x1"]
     columns["a"], columns["b"] = [f"id{at}" for at in range(60)], [f"key{at}" for at in range(60)]
     assert diagnoses("FL017", columns) == []
+
+
+def test_codes_and_the_names_that_they_stand_for_say_the_same():
+    level = np.random.default_rng(5).integers(4, size=100)
+    names = np.array(["none", "school", "college", "doctor"])[level]
+    (one,) = diagnoses("FL017", {**numbers(), "education": names, "education_num": level * 3 + 1})
+    assert one.finding.columns == ("education", "education_num")

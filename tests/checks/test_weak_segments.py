@@ -7,6 +7,7 @@ rng = np.random.default_rng(0)
 N = 400
 CITY = rng.choice(["Rome", "Oslo", "Lima"], N)
 PLAN = rng.choice(["full", "basic"], N)
+CODES = rng.integers(2, size=N)
 SURE = np.c_[np.full(N, 0.9), np.full(N, 0.1)]
 
 
@@ -33,5 +34,17 @@ def test_noise_is_no_finding():
 
 
 def test_doubt_that_the_model_has_itself_is_no_finding():
-    unsure = np.where((CITY == "Oslo")[:, None], 0.5, SURE)
-    assert codes_of("FL029", {**numbers(N), "city": CITY}, fits=answers(CITY == "Oslo", 0.5, unsure)) == []
+    """In Oslo it is right in seven of ten rows, and says so; a constant would be right in five."""
+    unsure, oslo = np.where((CITY == "Oslo")[:, None], [0.7, 0.3], SURE), CITY == "Oslo"
+    right = np.where(oslo, rng.random(N) < 0.7, rng.random(N) < 0.9)
+    fits = FixedFits(right, CODES, np.where(CODES[:, None] == 0, unsure, unsure[:, ::-1]))
+    flipped = np.where(right[:, None], fits.answers().probabilities, fits.answers().probabilities[:, ::-1])
+    assert codes_of("FL029", {**numbers(N), "city": CITY}, CODES, fits=FixedFits(right, CODES, flipped)) == []
+
+
+def test_a_category_where_a_constant_is_as_good_is_named_also_if_the_model_knows_it():
+    oslo = CITY == "Oslo"
+    right = np.where(oslo, rng.random(N) < 0.45, rng.random(N) < 0.9)
+    p = np.where(oslo[:, None], [0.5, 0.5], np.where((CODES == right)[:, None], SURE[:, ::-1], SURE))
+    (one,) = diagnoses("FL029", {**numbers(N), "city": CITY}, CODES, fits=FixedFits(right, CODES, p))
+    assert "where \"city\" is 'Oslo'" in one.finding.problem

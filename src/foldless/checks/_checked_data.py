@@ -68,6 +68,10 @@ class OutOfFold(Protocol):
         """Of the labeled rows, or of another form of them; None where there is no time left, or no model."""
         ...
 
+    def blended(self) -> Array | None:
+        """The mean prediction of all models that were tried, for the same rows: less sure of itself than one of them."""
+        ...
+
     def on_test(self) -> Array | None:
         """For each test row, how right the model is that is trained on all labels; the mean is the estimate."""
         ...

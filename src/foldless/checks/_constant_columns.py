@@ -22,7 +22,10 @@ def constant_columns(data: CheckedData) -> list[Diagnosis]:
     constant = [name for name, n in rest.items() if n == 0]
     nearly = [name for name, n in rest.items() if 0 < n < FEWEST and n < data.n / 2]
     diagnoses = []
-    for names, what in ((constant, "one value only"), (nearly, "another value in fewer than five labeled rows")):
+    rest_of = f"{max((rest[name] for name in nearly), default=0)} labeled row"
+    rest_of += "" if rest_of.startswith("1 ") else "s"
+    all_but = f"the same value in all but {rest_of}" if len(nearly) == 1 else "the same value in all but one to four rows"
+    for names, what in ((constant, "one value only"), (nearly, all_but)):
         if names:
             has = "has" if len(names) == 1 else "have"
             problem = f"{columns_named(names)} {has} {what}"

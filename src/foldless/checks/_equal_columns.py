@@ -20,6 +20,7 @@ MOST = 3  # sets of equal columns with a finding
 READ = 10_000  # rows that are compared
 DIGITS = 9
 FEWEST_ROWS = 10
+FEW = 0.5  # values for each row, up to which they may be names
 
 
 @check("FL017", "columns that say the same", kind="tip")
@@ -47,14 +48,21 @@ def equal_columns(data: CheckedData) -> list[Diagnosis]:
 def _key(values: "pd.Series[Any]", kind: str) -> bytes | None:
     """Equal for columns that say the same."""
     if kind in ("numeric", "boolean", "date"):
-        return _of_numbers(as_floats(values))
+        numbers = as_floats(values)
+        if 1 < values.nunique() <= len(values) * FEW:  # codes may stand for names, as 13 for "Bachelors"
+            return b"categories" + _in_order(np.where(np.isfinite(numbers), numbers, np.nan))
+        return _of_numbers(numbers)
     if kind == "text":
         return b"text" + "\0".join(values.astype(str)).encode(errors="replace")
     try:
-        codes, levels = pd.factorize(values, use_na_sentinel=False)
+        return b"categories" + _in_order(values) if values.nunique(dropna=False) <= len(values) * FEW else None
     except TypeError:
         return None
-    return b"categories" + codes.astype(np.int32).tobytes() if len(levels) <= len(values) / 2 else None
+
+
+def _in_order(values: Any) -> bytes:
+    """The number of each value, in the order in which they first occur."""
+    return bytes(pd.factorize(values, use_na_sentinel=False)[0].astype(np.int32).tobytes())
 
 
 def _of_numbers(values: Array) -> bytes | None:
@@ -62,11 +70,6 @@ def _of_numbers(values: Array) -> bytes | None:
     known = np.isfinite(values)
     if known.sum() < FEWEST_ROWS or not np.ptp(values[known]) > 0:
         return None
-    if len(np.unique(values[known])) == 2:  # an indicator is a category of two values
-        return (
-            b"categories"
-            + pd.factorize(np.where(known, values, np.nan), use_na_sentinel=False)[0].astype(np.int32).tobytes()
-        )
     centered = np.where(known, values - values[known].mean(), np.nan)
     scaled = centered / np.nanmax(np.abs(centered))
     first = scaled[known][np.argmax(np.abs(scaled[known]) > 0.5)]

@@ -1,12 +1,14 @@
 """FL012: labels that are probably wrong: out of fold, a share ε of random labels explains them better than none.
 
-With out-of-fold scores s and one temperature T, p = softmax(s / T), labels are taken as
+With out-of-fold scores s, the logarithms of the mean probabilities of two models, and one temperature T,
+p = softmax(s / T), labels are taken as
 
     P(y = k | x) = (1 − ε) p_k + ε (1 − p_k) / (K − 1)
 
 and ε = 0 is compared with the best ε by the ratio of their likelihoods. Rows whose label comes from ε with a
-probability above one half are the ones to look at first. It is a tip: a class that is truly mixed up with another one,
-where the model does not see it, looks the same.
+probability above one half are the ones to look at first. Confident learning counts rows whose other class is more
+probable than that class usually is; it counts some wherever classes overlap, and has no level. It is a tip: a class
+that is truly mixed up with another one, where the model does not see it, looks the same.
 
 References
 ----------
@@ -20,13 +22,15 @@ from scipy.special import softmax
 from foldless.accuracy._difference import INFLATED
 from foldless.checks._check import Diagnosis, DoesNotApply, check
 from foldless.checks._checked_data import CheckedData
+from foldless.checks._rare_classes import FEWEST as FEWEST_OF_CLASS
 from foldless.checks._variant import Variant
 from foldless.checks._wording import of_classes
 from foldless.core import Array
 from foldless.results.finding import Finding
 
-LEVEL = 0.001
+LEVEL = 0.025  # of clean files with this tip
 LEAST = 1e-9  # of a probability, as a linear model may be too sure
+TINY = np.finfo(float).tiny
 TEMPERATURES = np.geomspace(0.2, 20, 25)
 SHARES = np.array([0.0, 0.005, 0.01, 0.02, 0.03, 0.045, 0.07, 0.1, 0.14, 0.19, 0.25])
 FEWEST = 2  # labels: one may be anything
@@ -36,15 +40,16 @@ FEWEST = 2  # labels: one may be anything
 def label_errors(data: CheckedData) -> list[Diagnosis]:
     """Rows whose label a model that has not seen them finds very unlikely."""
     of_classes(data)
-    answers = None if data.fits is None else data.fits.answers()
-    if answers is None:
+    answers, blended = (None, None) if data.fits is None else (data.fits.answers(), data.fits.blended())
+    if answers is None or blended is None:
         raise DoesNotApply("there was no time for out-of-fold answers")
-    ratio, share, wrong = random_labels(answers.probabilities, answers.codes)
+    seen = np.bincount(answers.codes)[answers.codes] >= FEWEST_OF_CLASS
+    ratio, share, wrong = random_labels(blended[seen], answers.codes[seen])
     rows = np.flatnonzero(wrong > 0.5)
     if len(rows) < FEWEST or stats.chi2.sf(ratio / INFLATED, 1) / 2 >= LEVEL:
         return []
-    first = answers.rows[rows[np.argsort(-wrong[rows], kind="stable")]]
-    n = len(answers.codes)
+    first = answers.rows[seen][rows[np.argsort(-wrong[rows], kind="stable")]]
+    n = int(seen.sum())
     problem = (
         f"about {share * n:.0f} of {n:,} labels are probably wrong, {len(rows):,} of them in rows that can be named"
     )
@@ -69,9 +74,9 @@ def random_labels(probabilities: Array, codes: Array) -> tuple[float, float, Arr
         p = softmax(scores / t, axis=1)[rows, codes][:, None]
         by_chance = SHARES * (1 - p) / max(1, n_classes - 1)
         likelihoods = (1 - SHARES) * p + by_chance
-        logs = np.log(np.maximum(likelihoods, LEAST)).sum(axis=0)
+        logs = np.log(np.maximum(likelihoods, TINY)).sum(axis=0)
         none = max(none, float(logs[0]))
         at = int(logs.argmax())
         if logs[at] > best[0]:
-            best = float(logs[at]), float(SHARES[at]), by_chance[:, at] / np.maximum(likelihoods[:, at], LEAST)
+            best = float(logs[at]), float(SHARES[at]), by_chance[:, at] / np.maximum(likelihoods[:, at], TINY)
     return 2 * (best[0] - none), best[1], best[2]

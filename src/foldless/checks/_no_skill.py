@@ -33,7 +33,8 @@ def no_skill(data: CheckedData) -> list[Diagnosis]:
     if ahead is None or ahead.lower > 0:
         return []
     problem = (
-        f"no cheap model is shown to be better than always saying {data.classes[most]!r}: "
-        f"{share(float(answers.right.mean()))} ({data.fits.model}) against {share(float(constant.mean()))}"
+        f"no cheap model is shown to be better than always saying {data.classes[most]!r}: {data.fits.model} has "
+        f"accuracy {share(float(answers.right.mean()))}, that has {share(float(constant.mean()))} (95 % interval of the "
+        f"difference {share(ahead.lower)} to {share(ahead.upper)})"
     )
     return [Diagnosis(Finding("FL027", problem, remedy=REMEDY), untold=UNTOLD)]

@@ -44,7 +44,8 @@ def outliers(data: CheckedData) -> list[Diagnosis]:
     value = columns[name][rows[0]]
     rest = np.delete(columns[name], rows)
     low, high = np.nanmin(rest), np.nanmax(rest)
-    others = f" and {len(by_column) - 1} more columns" if len(by_column) > 1 else ""
+    n_others = len(by_column) - 1
+    others = f" and {n_others} more column{'s' * (n_others > 1)}" if n_others else ""
     what = "value lies" if len(every) == 1 else "rows have values"
     problem = (
         f"{len(every):,} {what} far outside of the others (column {shown(name)}{others}: {_number(value)}, where "
@@ -79,13 +80,12 @@ def _beyond(distances: Array, level: float) -> Array:
     logs = np.log(distances[tail])
     gaps = np.arange(1, len(tail)) * (logs[:-1] - logs[1:])
     behind = gaps[n_first:]
-    for first in range(n_first):
-        if behind.sum() <= 0:
-            break
-        # an exponential gap beside the sum of k others: P = (1 + gap / sum)^−k
-        if (1 + gaps[first] / behind.sum()) ** -len(behind) * n_first < level:
-            return tail[: first + 1]
-    return order[:0]
+    total = float(behind.sum())
+    if total <= 0:
+        return order[:0]
+    # an exponential gap beside the sum of k others: P = (1 + gap / sum)^−k
+    large = np.flatnonzero((1 + gaps[:n_first] / total) ** -len(behind) * n_first < level)
+    return tail[: large[0] + 1] if len(large) else order[:0]
 
 
 def _number(value: Any) -> str:
