@@ -21,7 +21,7 @@ pytestmark = pytest.mark.nightly
 LABELING = ("train.csv", "--label", "label", "--unlabeled", "pool.csv", "--model", "naive-bayes")
 REPLACED, TABS, KILLS = 50, 50, 50
 GIGABYTE = 2**30
-LEVELS = (GIGABYTE // 2, GIGABYTE, 2 * GIGABYTE, 3 * GIGABYTE, 4 * GIGABYTE)
+LEVELS = (GIGABYTE // 2, GIGABYTE, 2 * GIGABYTE, 4 * GIGABYTE, 8 * GIGABYTE)
 SEARCH = ("t.csv", "--label", "y", "--unlabeled", "pool.csv")
 MODELS = ("--model", "naive-bayes,linear-svc")
 COMMANDS = {
@@ -34,9 +34,16 @@ COMMANDS = {
     "predict": ("predict", "m.skops", "pool.csv"),
     "evaluate": ("evaluate", "m.skops", "t.csv"),
     "estimate": ("estimate", "m.skops", "t.csv", "--unlabeled", "pool.csv"),
-    "stream": ("stream", "train", "t.csv", "--label", "y"),
+    "check": ("check", "t.csv", "--label", "y", "--unlabeled", "pool.csv", "--time-budget", "20"),
+    "report": ("select", *SEARCH, *MODELS, "--report", "r.html", "--save", "n.skops", "--predict", "p.csv"),
+    "two workers": ("select", *SEARCH, *MODELS, "--n-jobs", "2"),
+    "stream train": ("stream", "train", "t.csv", "--label", "y", "--save", "u.skops"),
+    "stream shares": ("stream", "shares", "pool.csv", "--model", "s.skops"),
     "doctor": ("doctor",),
+    "completion": ("completion", "bash"),
+    "app": ("app", *SEARCH, *MODELS, "--no-browser"),
 }
+SERVED = "Ctrl-C ends it."  # the page is there
 
 
 @pytest.fixture
@@ -56,10 +63,27 @@ def command(*words: str, cwd: Path, limit: int | None = None, seconds: float = 6
             resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
-    return subprocess.run(
-        [sys.executable, "-c", STARTED, *words], cwd=cwd, capture_output=True, text=True, preexec_fn=limited,
-        timeout=seconds, check=False,
-    )  # fmt: skip
+    with subprocess.Popen(
+        [sys.executable, "-c", STARTED, *words], cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        preexec_fn=limited,
+    ) as process:  # fmt: skip
+        if words[0] == "app":
+            _end_when_served(process)
+        try:
+            out, error = process.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise
+    return subprocess.CompletedProcess(words, process.returncode, out, error)
+
+
+def _end_when_served(process: "subprocess.Popen[str]") -> None:
+    """A page is ended as a user ends it."""
+    assert process.stdout is not None
+    for line in process.stdout:
+        if SERVED in line:
+            process.send_signal(signal.SIGINT)
+            break
 
 
 def write_tables(folder: Path, n: int = 60, m: int = 200, d: int = 5) -> None:
@@ -131,6 +155,7 @@ def test_no_tab_undoes_what_another_gave(tmp_path: Path, show: Callable[[str], N
 def test_a_limit_of_memory_is_one_sentence(tmp_path: Path, show: Callable[[str], None]) -> None:
     write_tables(tmp_path)
     assert command("select", *SEARCH, "--model", "naive-bayes", "--save", "m.skops", cwd=tmp_path).returncode == 0
+    assert command("stream", "train", "t.csv", "--label", "y", "--save", "s.skops", cwd=tmp_path).returncode == 0
     wrong, refused = [], 0
     for limit in LEVELS:
         for name, words in COMMANDS.items():
