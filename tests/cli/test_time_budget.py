@@ -33,8 +33,8 @@ def _table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All is over 2.5 seconds after a short budget, as if the command were all that this process does."""
-    monkeypatch.setattr(budgets, "LATER", 2.5)
+    """All is over 3 seconds after a short budget, as if the command were all that this process does."""
+    monkeypatch.setattr(budgets, "LATER", 3.0)
     monkeypatch.setattr(time_budget, "invocation", lambda: Invocation("foldless", time.monotonic(), True))
     monkeypatch.setattr(time_budget, "_end", lambda: None)
 

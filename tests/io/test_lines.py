@@ -67,3 +67,22 @@ def test_an_empty_file_and_a_foreign_header(tmp_path):
         (tmp_path / "a.csv").write_bytes(content)
         with closing(opened(tmp_path / "a.csv")) as file, pytest.raises(BadInput, match=words):
             file.header()
+
+
+@pytest.mark.parametrize(("begun", "rest"), [(b"", b""), (b"9,", b"9\n")])
+def test_a_file_that_grows_while_it_is_read_ends_where_it_ended(tmp_path, monkeypatch, begun, rest):
+    """Else one that grows as fast as it is read has no end; a line that was being written is whole."""
+    monkeypatch.setattr(lines, "CHUNK", 16)
+    path = tmp_path / "a.csv"
+    path.write_bytes(b"h,k\n" + b"1,2\n" * 20 + begun)
+    read, more = [], rest
+    with closing(opened(path)) as file:
+        file.header()
+        for block in file.blocks(4):
+            read.append(block.content)
+            assert len(read) < 50
+            with path.open("ab") as growing:
+                growing.write(more + b"3,4\n" * 20)
+            more = b""
+    assert b"".join(read) == b"1,2\n" * 20 + begun + rest
+    assert b"".join(block.content for block in blocks(path, 100)).count(b"3,4") > 20  # the next run has them

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from foldless.core import TimeBudget
 
 # seconds before the end of all at which what is no part of the answer is left out, work is woken, and the process ends
-ANSWER, WAKE, LAST = 2.0, 1.0, 0.3
+ANSWER, WAKE, LAST = 2.0, 1.3, 0.8
 NEVER = 1e9  # seconds for which no timer is needed; what is no number is refused with other settings
 LONG_LIVED = ("app",)  # the budget is that of each round of training
 OPTION: dict[str, Any] = {"type": click.FloatRange(min=0, min_open=True), "metavar": "SECONDS"}

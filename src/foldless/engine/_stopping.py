@@ -25,7 +25,8 @@ from foldless.engine._parents import begin_for, watch
 
 PATIENCE = 2.0  # times the budget until there is something to choose: the first run of all compiles kernels
 GRACE = 2.0  # seconds that a running fit has after the end of the budget: what is lost then is seldom large
-LAST = 2.0  # seconds before the end of all in which no fit starts: the answer is made of what there is
+# seconds before the end of all in which no fit starts, and at which what is made of the fits is left as it is
+LAST, ANSWER = 3.0, 2.0
 
 
 class Stop:
@@ -87,7 +88,7 @@ class Stop:
         if self._budget is None:
             yield
             return
-        with woken_after(max(self._budget.whole - LAST / 2 - (time.monotonic() - self._start), AGAIN)):
+        with woken_after(max(self._budget.whole - ANSWER - (time.monotonic() - self._start), AGAIN)):
             yield
 
     def __enter__(self) -> "Stop":

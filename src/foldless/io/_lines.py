@@ -9,11 +9,12 @@ import gzip
 import hashlib
 import os
 import select
+import stat
 import sys
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 import pyarrow as pa
@@ -268,6 +269,32 @@ class _Piped:
         """Standard input stays open."""
 
 
+class _AsOpened:
+    """A file as long as it was when it was opened, for one that grows as fast as it is read would never end.
+
+    A line that was just being written is read to its end. What follows is for the next run.
+    """
+
+    def __init__(self, file: BinaryIO):
+        self._file, self._last = file, b""
+        about = os.fstat(file.fileno())
+        # a pipe ends when its writer closes it, and files of the system that have a content have no size
+        self._left = about.st_size if stat.S_ISREG(about.st_mode) and about.st_size else None
+
+    def read(self, size: int) -> bytes:
+        if self._left is None:
+            return self._file.read(size)
+        if self._left == 0:
+            rest, self._last = b"" if self._last in (b"", b"\n") else self._file.readline(BLOCK), b""
+            return rest
+        chunk = self._file.read(min(size, self._left))
+        self._left, self._last = self._left - len(chunk) if chunk else 0, chunk[-1:]
+        return chunk
+
+    def close(self) -> None:
+        self._file.close()
+
+
 def _opened(part: StreamPart, wants_stop: Callable[[], bool]) -> Any:
     """A file of unpacked bytes."""
     if part.path is None:
@@ -277,6 +304,6 @@ def _opened(part: StreamPart, wants_stop: Callable[[], bool]) -> Any:
             return gzip.open(part.path)
         if part.codec == "zstd":
             return pa.CompressedInputStream(opened_by_arrow(part.path), "zstd")
-        return part.path.open("rb")
+        return _AsOpened(part.path.open("rb"))
     except OSError as error:
         raise BadInput(f"{part.name} cannot be read ({reason(error)}): check the file and its permissions") from error

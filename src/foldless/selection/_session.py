@@ -1,6 +1,7 @@
 """One run of the engine: from data, candidates and criteria to a drive of each criterion, and its selection."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
@@ -312,7 +313,7 @@ class Session:
         if not refit and not all(self.engine.has_model(fit) for fit in choice.fits):
             return None
         try:
-            with self.stop.to_the_end():
+            with nullcontext() if choice.candidate.name == CONSTANT else self.stop.to_the_end():  # it is at once there
                 models = [self.engine.model(fit) for fit in choice.fits]
         except Overtime:
             problem = f"{self.stop.reason} before the chosen model was trained on every label"
