@@ -54,7 +54,7 @@ def own_model(name: str) -> NamedModel:
 
 def reads_columns(estimator: Any) -> bool:
     """Whether an estimator prepares the columns by itself: a pipeline that begins with a ColumnTransformer."""
-    steps = getattr(estimator, "steps", ())
+    steps: Any = getattr(estimator, "steps", ())
     return bool(steps) and type(steps[0][1]).__name__ == "ColumnTransformer"
 
 

@@ -30,7 +30,7 @@ from foldless.judging._scoring import ClassJudge
 from foldless.results.estimate import LIKE_LABELS, NEW_ROWS, Estimate
 from foldless.results.measured import MeasuredScore
 from foldless.selection._compared_rows import opinions, picked, read_pool, shift_of
-from foldless.selection.measured import constant, name_of
+from foldless.selection.measured import better_of, constant, name_of
 from foldless.selection.predict_labels import predict_labels, refuse_regressor
 
 FEWEST = 10
@@ -198,7 +198,7 @@ def measured_on(
             name_of(one), interval.value, interval.lower, interval.upper, confidence, "labels",
             (ONE_POPULATION, UNSEEN, ROUGH), len(sample.y), notes=tuple(more),
         )  # fmt: skip
-        scores.append(MeasuredScore(estimate, constant(one, answers.classes, answers.truth)))
+        scores.append(MeasuredScore(estimate, constant(one, answers.classes, answers.truth), better_of(one)))
         notes += more
     return tuple(scores), notes
 
