@@ -8,10 +8,10 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.svm import LinearSVC
 
 from foldless import AtLeast, Costs, FoldlessSearch, decided
-from foldless.accuracy._measured import Answers, measured
+from foldless.accuracy._measured import ModelAnswers, measured
 from foldless.errors import BadInput, CannotAnswer
 from foldless.learners import DecidedClassifier
-from foldless.results import OutOfFold
+from foldless.results import OutOfFoldAnswers
 from foldless.saving import load, save
 
 CLASSES = np.array(["no", "yes"])
@@ -67,7 +67,7 @@ def test_the_interval_of_a_cost_covers():
     true = -float(-costs.paid(truth, costs.decide(shares, CLASSES), CLASSES).mean())
     for seed in range(100):
         shares, truth = calibrated(150, seed)
-        answers = Answers(CLASSES, truth, shares.argmax(axis=1), shares)
+        answers = ModelAnswers(CLASSES, truth, shares.argmax(axis=1), shares)
         interval, _ = measured(costs, answers, np.arange(150), 0.95, np.random.default_rng(0))
         hits += interval.lower <= true <= interval.upper
     assert binom.cdf(hits, 100, 0.93) > 1e-3, hits
@@ -79,7 +79,7 @@ def test_a_threshold_reaches_its_goal_on_new_rows(goal):
     reached, others = [], []
     for seed in range(60):
         mine, y = calibrated(200, seed)
-        known = OutOfFold(CLASSES, y, mine.argmax(axis=1), mine, np.arange(200), np.arange(200))
+        known = OutOfFoldAnswers(CLASSES, y, mine.argmax(axis=1), mine, np.arange(200), np.arange(200))
         positive, threshold, _ = AtLeast("yes", **{goal: 0.7}).threshold_for(known)
         taken = shares[:, 1] >= threshold
         assert positive == "yes"
@@ -109,7 +109,7 @@ def test_rows_below_the_threshold_have_no_label(rows, tmp_path):
 
 def test_a_goal_that_cannot_be_had(rows):
     shares, y = calibrated(60, 0)
-    known = OutOfFold(CLASSES, y, shares.argmax(axis=1), shares, np.arange(60), np.arange(60))
+    known = OutOfFoldAnswers(CLASSES, y, shares.argmax(axis=1), shares, np.arange(60), np.arange(60))
     with pytest.raises(CannotAnswer, match=r"no threshold has precision 0.999 for 'yes' .* at most 0\.\d+ can be had"):
         AtLeast("yes", precision=0.999).threshold_for(known)
     X, labels = rows

@@ -39,7 +39,7 @@ LEAST = 1e-3  # nearer to 0 and 1 a jackknife sees nothing
 
 
 @dataclass(frozen=True, eq=False)
-class Answers:
+class ModelAnswers:
     """What a model says of labeled rows.
 
     ``labels`` are class codes, −1 for none; ``shares`` (n, K) its probabilities or scores, whose kind is ``response``;
@@ -67,7 +67,7 @@ class Answers:
 
 def measured(
     scoring: Scoring,
-    answers: Answers,
+    answers: ModelAnswers,
     units: Array,
     confidence: float,
     rng: np.random.Generator,
@@ -108,7 +108,7 @@ def measured(
     return _on_its_scale(scoring, plain, np.sqrt(inflated)), []
 
 
-def _decisions(costs: Costs, answers: Answers) -> Array:
+def _decisions(costs: Costs, answers: ModelAnswers) -> Array:
     """The labels of least expected cost, or those that the model gives where it has no probabilities."""
     if answers.shares is None or answers.response != "probabilities":
         return answers.labels

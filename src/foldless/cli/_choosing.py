@@ -37,7 +37,8 @@ def scorings(typed: Mapping[str, Any], problem: "Problem") -> list[Any]:
         raise BadInput("--at-least and costs both decide: leave one of them out", value=typed["at_least"])
     first = [] if costs is None else [costs]
     if typed.get("at_least"):
-        _of_goal(typed, problem)
+        if problem.regression:
+            raise BadInput(f"--at-least is for a class, and {problem.label!r} holds numbers to predict: leave it out")
         positive = problem.at_least(typed["at_least"], typed["positive"]).positive
         return list(problem.scorings(typed["scoring"] or ["average_precision"], positive))
     if typed["positive"] is not None and not typed["scoring"]:
@@ -46,12 +47,6 @@ def scorings(typed: Mapping[str, Any], problem: "Problem") -> list[Any]:
             value=typed["positive"],
         )
     return [*first, *problem.scorings(typed["scoring"], typed["positive"])]
-
-
-def _of_goal(typed: Mapping[str, Any], problem: "Problem") -> None:
-    """Refuse a goal without what it is found by."""
-    if problem.regression:
-        raise BadInput(f"--at-least is for a class, and {problem.label!r} holds numbers to predict: leave it out")
 
 
 def by_metric(how: "Criterion", named: Sequence[Any]) -> "Criterion":

@@ -159,8 +159,8 @@ FITTING = (
                  metavar="A,B,...",
                  help=f"Models to choose from; may be repeated: {NAMES}. Presets of several models, with and without "
                       f"use of the pool: portfolio for --criterion combination, few-labels for about ten labels. A "
-                      f"model of your own is package.module:Class, package.module:Class(depth=3) or file.py:make_model, "
-                      f"whose code is run."),
+                      f"model of your own is package.module:Class, package.module:Class(depth=3) or file.py:make_model"
+                      f", whose code is run."),
     click.option("--grid", multiple=True, metavar="KEY=VALUES",
                  help="Parameters to try: C=1e-4:1e3:8 (from:to:how many), n_neighbors=1,3,5, or "
                       "svc.gamma=0.1,1 for one of several models. Otherwise each model has its own grid."),

@@ -115,7 +115,9 @@ def _of_file(name: str, home: str) -> ModuleType:
     """The module in a file. Workers are given its code with what they fit: they could not import it."""
     path = Path(home)
     if not path.is_file():
-        raise BadInput(f"there is no file {home} for --model {name}: check the name and the folder", value=name)
+        raise BadInput(
+            f"there is no file {home}, of which {name} is to be a part: check the name and the folder", value=name
+        )
     known = f"foldless_model_{re.sub(r'[^0-9A-Za-z_]', '_', str(path.resolve().with_suffix('')))}"
     if known in sys.modules:
         return sys.modules[known]

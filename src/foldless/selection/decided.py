@@ -14,7 +14,7 @@ from foldless.errors import BadInput, CannotAnswer, Note
 from foldless.judging.costs import Costs
 from foldless.judging.metric import Metric
 from foldless.results.estimate import Estimate
-from foldless.results.out_of_fold import OutOfFold
+from foldless.results.out_of_fold import OutOfFoldAnswers
 from foldless.results.selection import Selection, shares_of
 from foldless.selection.measured import BY_SAME_LABELS, NOT_LEFT_OUT, measured
 
@@ -80,7 +80,7 @@ class AtLeast:
             raise BadInput(f"{self.goal} must be in (0, 1), got {self.value!r}")
         self.positive = positive
 
-    def threshold_for(self, known: OutOfFold) -> tuple[Any, float, Note]:
+    def threshold_for(self, known: OutOfFoldAnswers) -> tuple[Any, float, Note]:
         """The class, its threshold on rows left out, and a note that says so."""
         at = [plain_value(label) for label in known.classes].index(plain_value(self.positive))
         assert known.probabilities is not None
@@ -94,8 +94,8 @@ class AtLeast:
             best = (right / (taken + 1))[last].max() if self.goal == "precision" else actual.sum() / (actual.sum() + 1)
             raise CannotAnswer(
                 f"no threshold has {self.goal} {self.value:g} for {plain_value(self.positive)!r} on {len(order):,} "
-                f"labels that fits left out, where one more error is counted: at most {best:.3f} can be had; ask for less, or "
-                f"label more rows"
+                f"labels that fits left out, where one more error is counted: at most {best:.3f} can be had; "
+                f"ask for less, or label more rows"
             )
         place = able[-1] if self.goal == "precision" else able[0]
         threshold, n = float(shares[order][place]), int(taken[place])
@@ -104,8 +104,8 @@ class AtLeast:
             known.classes[at],
             threshold,
             Note(
-                f"{label!r} is predicted from a probability of {threshold:.3f} on, which {n:,} of {len(order):,} labeled "
-                f"rows have out of fold; other rows are left empty"
+                f"{label!r} is predicted from a probability of {threshold:.3f} on, which {n:,} of {len(order):,} "
+                f"labeled rows have out of fold; other rows are left empty"
             ),
         )
 
@@ -117,7 +117,7 @@ def _classes(selection: Selection) -> list[Any]:
     return list(selection.label_shares.index)
 
 
-def _with(selection: Selection, known: OutOfFold | None, rule: dict[str, Any]) -> Selection:
+def _with(selection: Selection, known: OutOfFoldAnswers | None, rule: dict[str, Any]) -> Selection:
     """The selection with a model that decides, and what is known of its decisions."""
     from foldless.learners.decided_classifier import DecidedClassifier
 
@@ -137,11 +137,11 @@ def _with(selection: Selection, known: OutOfFold | None, rule: dict[str, Any]) -
     model = DecidedClassifier(model, **rule, temperature=temperature).around(model)
     return replace(
         selection, model=model, held_out=held_out, data=replace(selection.data, shares=_shares(selection, model)),
-        tested=replace(selection.tested, **_tested(selection, model)),
+        tested=replace(selection.tested, best_test_accuracy=_tested(selection, model)),
     )  # fmt: skip
 
 
-def _accuracy(selection: Selection, known: OutOfFold) -> Estimate | None:
+def _accuracy(selection: Selection, known: OutOfFoldAnswers) -> Estimate | None:
     """The accuracy of what is decided, from labels left out."""
     before = selection.estimate
     if before is None:
@@ -161,12 +161,13 @@ def _shares(selection: Selection, model: Any) -> Any:
     return shares_of(_codes(model, selection.ground.data.pool, model.classes_), np.asarray(selection.shares.index))
 
 
-def _tested(selection: Selection, model: Any) -> dict[str, float]:
+def _tested(selection: Selection, model: Any) -> float | None:
+    """The accuracy of what is decided on the test rows, where there are any."""
     if selection.best_test_accuracy is None or selection.ground is None:
-        return {}
+        return None
     data = selection.ground.data
     codes = _codes(model, data.test, data.classes)
-    return {"best_test_accuracy": float(np.mean((codes == data.test_y) & (data.test_y >= 0)))}
+    return float(np.mean((codes == data.test_y) & (data.test_y >= 0)))
 
 
 def _codes(model: Any, X: Any, classes: Array) -> Array:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from foldless.accuracy._assumptions import CONFIDENCE, ONE_POPULATION, ROUGH
-from foldless.accuracy._measured import Answers
+from foldless.accuracy._measured import ModelAnswers
 from foldless.accuracy._measured import measured as with_interval
 from foldless.core import Array
 from foldless.core._plain import plain_value
@@ -90,7 +90,7 @@ def constant(scoring: Scoring, classes: Array, y: Array) -> Baseline | None:
     with warnings.catch_warnings(), suppress(CannotAnswer):
         warnings.simplefilter("ignore")  # a class that is never said
         for at in range(len(classes)) if by_labels else [most]:
-            values[at] = Answers(classes, y, np.full(len(y), at), np.tile(shares, (len(y), 1))).score(judge)
+            values[at] = ModelAnswers(classes, y, np.full(len(y), at), np.tile(shares, (len(y), 1))).score(judge)
     if not values:
         return None
     best = max(values, key=lambda at: (values[at], shares[at]))
@@ -101,7 +101,7 @@ def _measured(selection: Selection, scoring: Scoring, confidence: float) -> tupl
     known = selection.held_out.out_of_fold
     if known is None:
         raise CannotAnswer(NOT_LEFT_OUT)
-    answers = Answers(known.classes, known.y, known.labels, known.probabilities)
+    answers = ModelAnswers(known.classes, known.y, known.labels, known.probabilities)
     rng = np.random.default_rng(0)  # of blocks of rows: the same metric has the same interval
     interval, notes = with_interval(scoring, answers, known.units, confidence, rng, out_of_fold=True)
     like_labels = selection.estimate is not None and not selection.estimate.about_pool
