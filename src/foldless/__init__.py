@@ -10,11 +10,13 @@ from foldless._version import __version__
 
 if TYPE_CHECKING:
     from foldless.data import Pool
+    from foldless.judging.costs import Costs
     from foldless.judging.metric import Metric
     from foldless.labeling.suggest import suggest
     from foldless.selection.certify import certify
     from foldless.selection.check import check
     from foldless.selection.compare import compare
+    from foldless.selection.decided import AtLeast, decided
     from foldless.selection.estimate import estimate
     from foldless.selection.evaluate import evaluate
     from foldless.selection.measured import measured
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
     from foldless.selection.search import FoldlessSearch
 
 __all__ = [
+    "AtLeast",
+    "Costs",
     "FoldlessSearch",
     "Metric",
     "Pool",
@@ -29,6 +33,7 @@ __all__ = [
     "certify",
     "check",
     "compare",
+    "decided",
     "estimate",
     "evaluate",
     "measured",
@@ -37,6 +42,9 @@ __all__ = [
 ]
 
 _HOMES = {
+    "AtLeast": "foldless.selection.decided",
+    "Costs": "foldless.judging.costs",
+    "decided": "foldless.selection.decided",
     "FoldlessSearch": "foldless.selection.search",
     "Metric": "foldless.judging.metric",
     "Pool": "foldless.data",

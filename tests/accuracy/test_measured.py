@@ -5,18 +5,18 @@ import pytest
 from scipy.stats import binom, norm
 from sklearn.metrics import f1_score, roc_auc_score
 
-from foldless.accuracy._measured import Answers, measured
+from foldless.accuracy._measured import ModelAnswers, measured
 from foldless.errors import CannotAnswer
 from foldless.judging.metric import Metric
 
 CLASSES = np.array(["no", "yes"])
 
 
-def drawn(n: int, seed: int, distance: float = 1.5) -> Answers:
+def drawn(n: int, seed: int, distance: float = 1.5) -> ModelAnswers:
     rng = np.random.default_rng(seed)
     truth = (rng.random(n) < 0.3).astype(int)
     shares = norm.cdf(rng.normal(size=n) + distance * (truth - 0.5))
-    return Answers(CLASSES, truth, (shares > 0.5).astype(int), np.column_stack([1 - shares, shares]))
+    return ModelAnswers(CLASSES, truth, (shares > 0.5).astype(int), np.column_stack([1 - shares, shares]))
 
 
 def test_the_value_is_scikit_learns() -> None:
@@ -40,7 +40,7 @@ def test_the_interval_of_auc_covers() -> None:
 
 def test_groups_widen_it_and_folds_too() -> None:
     answers = drawn(120, 3)
-    twice = Answers(*(np.repeat(part, 2, axis=0) if part is not CLASSES else part for part in (
+    twice = ModelAnswers(*(np.repeat(part, 2, axis=0) if part is not CLASSES else part for part in (
         CLASSES, answers.truth, answers.labels, answers.shares)))  # fmt: skip
     rng = np.random.default_rng
     alone, _ = measured("roc_auc", twice, np.arange(240), 0.95, rng(0))
@@ -52,7 +52,7 @@ def test_groups_widen_it_and_folds_too() -> None:
 
 def test_what_cannot_be_had() -> None:
     answers = drawn(60, 1)
-    labels = Answers(CLASSES, answers.truth, answers.labels)
+    labels = ModelAnswers(CLASSES, answers.truth, answers.labels)
     with pytest.raises(CannotAnswer, match="needs scores or probabilities, which the model does not give"):
         measured("roc_auc", labels, np.arange(60), 0.95, np.random.default_rng(0))
     with pytest.raises(CannotAnswer, match="'f1' cannot score these answers: it is of a positive class"):

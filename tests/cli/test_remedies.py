@@ -49,6 +49,8 @@ def made(kind):
         "value": "impute",
         "to": "impute values",
         "settings": (("decimal", ","),),
+        "metric": "f1",
+        "classes": ("no", "yes"),
     }
     return kind(**{field.name: given[field.name] for field in fields(kind) if field.name in given})
 

@@ -55,7 +55,9 @@ CASES = {
 }
 
 
-@pytest.mark.filterwarnings("ignore")  # labels of several columns, or as many classes as rows, have a warning of their own
+@pytest.mark.filterwarnings(
+    "ignore"
+)  # labels of several columns, or as many classes as rows, have a warning of their own
 @pytest.mark.parametrize("fast", [True, False])
 @pytest.mark.parametrize("case", CASES)
 def test_anything_has_findings_or_one_sentence(case, fast):

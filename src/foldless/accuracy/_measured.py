@@ -19,6 +19,7 @@ from foldless.accuracy._confusion_interval import (
     Measure,
     confusion_interval,
     of_class,
+    of_costs,
     rare_classes,
     with_interval,
 )
@@ -29,6 +30,7 @@ from foldless.core._plain import plain_value
 from foldless.errors import CannotAnswer
 from foldless.judging._judge import Scoring, label_of
 from foldless.judging._scoring import ClassJudge
+from foldless.judging.costs import Costs
 from foldless.judging.metric import OF_ONE_CLASS, Metric, why_not
 
 UNIT = ("accuracy", "average_precision", "f1", "jaccard", "precision", "recall", "roc_auc", "top_k")
@@ -37,7 +39,7 @@ LEAST = 1e-3  # nearer to 0 and 1 a jackknife sees nothing
 
 
 @dataclass(frozen=True, eq=False)
-class Answers:
+class ModelAnswers:
     """What a model says of labeled rows.
 
     ``labels`` are class codes, −1 for none; ``shares`` (n, K) its probabilities or scores, whose kind is ``response``;
@@ -53,7 +55,7 @@ class Answers:
     def score(self, judge: ClassJudge, rows: Array | slice = slice(None)) -> float:
         """A metric of some rows."""
         wanted = judge.wanted
-        if wanted[0] == "labels":
+        if wanted[0] == "labels" or ("labels" in wanted and (self.shares is None or self.response not in wanted)):
             return judge.score("labels", self.truth[rows], self.labels[rows])
         if self.shares is None or self.response not in wanted:
             raise CannotAnswer(
@@ -65,7 +67,7 @@ class Answers:
 
 def measured(
     scoring: Scoring,
-    answers: Answers,
+    answers: ModelAnswers,
     units: Array,
     confidence: float,
     rng: np.random.Generator,
@@ -77,6 +79,12 @@ def measured(
         raise why
     judge = ClassJudge(scoring, answers.classes)
     value = answers.score(judge)
+    if isinstance(scoring, Costs):
+        ends = confusion_interval(
+            of_costs(scoring.with_none(answers.classes)), answers.truth, _decisions(scoring, answers),
+            len(answers.classes), confidence, rng, units, inflated=1.1 * (INFLATED if out_of_fold else 1.0),
+        )  # fmt: skip
+        return with_interval(-value, ends), []
     inflated = INFLATED if out_of_fold else 1.0
     of_table = _of_table(scoring, answers.classes)
     if of_table is not None:
@@ -98,6 +106,13 @@ def measured(
         except CannotAnswer as error:  # without some rows the metric is not defined
             return Interval(value, np.nan, np.nan), [f"there is no interval of {label_of(scoring)}: {error.problem}"]
     return _on_its_scale(scoring, plain, np.sqrt(inflated)), []
+
+
+def _decisions(costs: Costs, answers: ModelAnswers) -> Array:
+    """The labels of least expected cost, or those that the model gives where it has no probabilities."""
+    if answers.shares is None or answers.response != "probabilities":
+        return answers.labels
+    return costs.decide(answers.shares, answers.classes)
 
 
 def _of_table(scoring: Scoring, classes: Array) -> Measure | None:

@@ -32,12 +32,21 @@ def opened(typed: Mapping[str, Any], *, pool_teaches: bool = True) -> "tuple[Pro
 
 def scorings(typed: Mapping[str, Any], problem: "Problem") -> list[Any]:
     """The metrics that were named, the one that decides first."""
+    costs = problem.costs(typed.get("costs"), typed.get("cost", ()))
+    if costs is not None and typed.get("at_least"):
+        raise BadInput("--at-least and costs both decide: leave one of them out", value=typed["at_least"])
+    first = [] if costs is None else [costs]
+    if typed.get("at_least"):
+        if problem.regression:
+            raise BadInput(f"--at-least is for a class, and {problem.label!r} holds numbers to predict: leave it out")
+        positive = problem.at_least(typed["at_least"], typed["positive"]).positive
+        return list(problem.scorings(typed["scoring"] or ["average_precision"], positive))
     if typed["positive"] is not None and not typed["scoring"]:
         raise BadInput(
             "--positive is the class of a metric, and none is named: add --scoring f1, or leave it out",
             value=typed["positive"],
         )
-    return list(problem.scorings(typed["scoring"], typed["positive"]))
+    return [*first, *problem.scorings(typed["scoring"], typed["positive"])]
 
 
 def by_metric(how: "Criterion", named: Sequence[Any]) -> "Criterion":
@@ -83,7 +92,9 @@ def finish(
     from foldless.results.finding import among
 
     selection = with_findings(problem, selection)
-    document = documents.of_selection(problem, selection, notes, written(typed), unlabeled_note(answers))
+    document = documents.of_selection(
+        problem, selection, notes, written(typed), unlabeled_note(answers, selection.model)
+    )
     write_model(typed, problem, selection, answers)
     if typed["report"] is not None:
         noted = selection.noting(among(problem.notes))
@@ -107,9 +118,9 @@ def written(typed: Mapping[str, Any]) -> dict[str, str | None]:
     return {"predicted": typed["predict"], "saved": typed["save"], "report": typed["report"]}
 
 
-def unlabeled_note(answers: Any) -> list[str]:
+def unlabeled_note(answers: Any, model: Any = None) -> list[str]:
     """A note on the rows that stay without a label, where there are any."""
-    return [] if answers is None else tables.unlabeled_note(answers.labels)
+    return [] if answers is None else tables.unlabeled_note(answers.labels, model)
 
 
 def write_model(typed: Mapping[str, Any], problem: "Problem", selection: "Selection", answers: Any) -> None:

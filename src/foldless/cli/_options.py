@@ -136,6 +136,18 @@ SCORING = (
     click.option("--positive", metavar="CLASS",
                  help="The class that f1, precision, recall, average_precision and the like are of."),
 )  # fmt: skip
+COSTS = (
+    click.option("--cost", multiple=True, metavar="CLASS:COST",
+                 help="What it costs to miss a class, such as yes:5, or one error, 'yes>no:5' (true > predicted); "
+                      "other errors cost 1. The model with the lowest expected cost is chosen, and decides by it."),
+    click.option("--costs", metavar="FILE",
+                 help="A table of costs: a row for each true class, named in the first column, and a column for each "
+                      "predicted class."),
+)  # fmt: skip
+AT_LEAST = click.option("--at-least", metavar="precision=P",
+                        help="Predict --positive only where its probability is above a threshold that has this "
+                             "precision (or recall=R) on labels left out; --predict leaves other rows "
+                             "empty.")  # fmt: skip
 FITTING = (
     click.argument("train"),
     click.option("--label", metavar="COL",
@@ -151,9 +163,9 @@ FITTING = (
     click.option("--model", "--models", "names", multiple=True, type=Models(names()), callback=one_by_one,
                  metavar="A,B,...",
                  help=f"Models to choose from; may be repeated: {NAMES}. Presets of several models, with and without "
-                      f"use of the pool: portfolio for --criterion combination, few-labels for about ten labels. A model "
-                      f"of your own is package.module:Class, package.module:Class(depth=3) or file.py:make_model, whose "
-                      f"code is run."),
+                      f"use of the pool: portfolio for --criterion combination, few-labels for about ten labels. A "
+                      f"model of your own is package.module:Class, package.module:Class(depth=3) or file.py:make_model"
+                      f", whose code is run."),
     click.option("--grid", multiple=True, metavar="KEY=VALUES",
                  help="Parameters to try: C=1e-4:1e3:8 (from:to:how many), n_neighbors=1,3,5, or "
                       "svc.gamma=0.1,1 for one of several models. Otherwise each model has its own grid."),

@@ -26,6 +26,7 @@ from foldless.judging._judge import (
     scorer_of,
 )
 from foldless.judging._value_scoring import ValueJudge, metric_of
+from foldless.judging.costs import Costs
 from foldless.judging.metric import why_not
 
 
@@ -92,6 +93,9 @@ class ClassJudge(Judge):
         """The score of answers (labels, probabilities or scores) against true class codes."""
         if weights is not None:
             return self._by_scorer(response, truth, answer, sample_weight=weights)
+        if isinstance(self.scoring, Costs) and truth.min() >= 0:  # labels are paid for, probabilities decided on first
+            codes = answer if response == "labels" else self.scoring.decide(answer, self.classes)
+            return -float(self.scoring.paid(truth, codes, self.classes).mean())
         if self.scoring == "accuracy":  # what nearly everyone asks, hundreds of times a second
             return int(np.count_nonzero((truth == answer) & (truth >= 0))) / len(truth)
         if self.scoring == "matthews_corrcoef":  # scikit-learn's takes milliseconds, and warns where one class is alone

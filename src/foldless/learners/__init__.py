@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from foldless.learners.co_training import CoRegularizedLogisticRegression, CoTraining
+    from foldless.learners.decided_classifier import DecidedClassifier
     from foldless.learners.ensembles import AveragingClassifier, DaggingClassifier, LogisticOutputs
     from foldless.learners.gaussian_process import GPCoTraining, ManifoldGP, MultiViewGP, Precomputed, ViewGP
     from foldless.learners.kernel_svm import KernelSVC
@@ -19,6 +20,7 @@ __all__ = [
     "CoRegularizedLogisticRegression",
     "CoTraining",
     "DaggingClassifier",
+    "DecidedClassifier",
     "GPCoTraining",
     "KernelSVC",
     "L1LogisticRegression",
@@ -39,6 +41,7 @@ _FAMILIES = {
     **dict.fromkeys(("CoRegularizedLogisticRegression", "CoTraining"), "co_training"),
     **dict.fromkeys(("AveragingClassifier", "DaggingClassifier", "LogisticOutputs"), "ensembles"),
     **dict.fromkeys(("GPCoTraining", "ManifoldGP", "MultiViewGP", "Precomputed", "ViewGP"), "gaussian_process"),
+    "DecidedClassifier": "decided_classifier",
     "KernelSVC": "kernel_svm",
     **dict.fromkeys(("NeighborSpreading", "PoolFeatures", "TaughtView"), "pool_taught"),
     **dict.fromkeys(("L1LogisticRegression", "LinearSVC", "LogisticRegression", "MultinomialNB"), "linear"),

@@ -54,7 +54,7 @@ def own_model(name: str) -> NamedModel:
 
 def reads_columns(estimator: Any) -> bool:
     """Whether an estimator prepares the columns by itself: a pipeline that begins with a ColumnTransformer."""
-    steps = getattr(estimator, "steps", ())
+    steps: Any = getattr(estimator, "steps", ())
     return bool(steps) and type(steps[0][1]).__name__ == "ColumnTransformer"
 
 
@@ -115,7 +115,9 @@ def _of_file(name: str, home: str) -> ModuleType:
     """The module in a file. Workers are given its code with what they fit: they could not import it."""
     path = Path(home)
     if not path.is_file():
-        raise BadInput(f"there is no file {home} for --model {name}: check the name and the folder", value=name)
+        raise BadInput(
+            f"there is no file {home}, of which {name} is to be a part: check the name and the folder", value=name
+        )
     known = f"foldless_model_{re.sub(r'[^0-9A-Za-z_]', '_', str(path.resolve().with_suffix('')))}"
     if known in sys.modules:
         return sys.modules[known]

@@ -12,7 +12,7 @@ from foldless.results.evaluation import Evaluation
 from foldless.results.finding import Finding
 from foldless.results.findings import CheckedFinding, Findings, Impact
 from foldless.results.measured import MeasuredScore
-from foldless.results.out_of_fold import OutOfFold
+from foldless.results.out_of_fold import OutOfFoldAnswers
 from foldless.results.prevalence import Prevalence
 from foldless.results.prior_shift import PriorShift
 from foldless.results.selection import Selection
@@ -36,7 +36,7 @@ __all__ = [
     "FitCounts",
     "Impact",
     "MeasuredScore",
-    "OutOfFold",
+    "OutOfFoldAnswers",
     "Prevalence",
     "PrevalenceWindow",
     "PriorShift",

@@ -11,7 +11,7 @@ from foldless.results.contribution import AverageOutOfFold
 from foldless.results.difference import Difference
 from foldless.results.estimate import Estimate
 from foldless.results.measured import MeasuredScore
-from foldless.results.out_of_fold import OutOfFold
+from foldless.results.out_of_fold import OutOfFoldAnswers
 from foldless.results.shift import Shift
 from foldless.results.timing import Timing
 
@@ -53,7 +53,7 @@ class OnHeldOutLabels:
     differences: Mapping[Candidate, Difference] = field(repr=False, default_factory=dict)
     average: AverageOutOfFold | None = field(repr=False, default=None)
     measures: tuple[MeasuredScore, ...] = ()
-    out_of_fold: OutOfFold | None = field(repr=False, default=None)
+    out_of_fold: OutOfFoldAnswers | None = field(repr=False, default=None)
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,7 @@ from foldless.core import Array
 
 
 @dataclass(frozen=True, eq=False)
-class OutOfFold:
+class OutOfFoldAnswers:
     """What fits said of labeled rows that they were not trained on, combined as the chosen model combines its members.
 
     Attributes

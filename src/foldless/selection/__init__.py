@@ -3,6 +3,7 @@
 from foldless.results import Comparison, Evaluation, Prevalence, Selection
 from foldless.selection.certify import certify
 from foldless.selection.compare import compare
+from foldless.selection.decided import decided
 from foldless.selection.evaluate import evaluate
 from foldless.selection.measured import measured
 from foldless.selection.predict_labels import predict_labels
@@ -19,6 +20,7 @@ __all__ = [
     "Standing",
     "certify",
     "compare",
+    "decided",
     "evaluate",
     "measured",
     "predict_labels",

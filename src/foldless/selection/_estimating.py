@@ -25,7 +25,7 @@ from foldless.errors import CannotAnswer
 from foldless.judging._cross_fit import Confidence
 from foldless.judging._value_scoring import goodness
 from foldless.results.estimate import LIKE_LABELS, NEW_ROWS, Estimate
-from foldless.results.out_of_fold import OutOfFold
+from foldless.results.out_of_fold import OutOfFoldAnswers
 from foldless.selection._compared_rows import opinions, picked, read_pool
 
 FOLDS = 5
@@ -71,7 +71,7 @@ class AccuracyEstimation:
         keep: bool = False,
     ):
         self._keep = keep
-        self.out_of_fold: OutOfFold | None = None
+        self.out_of_fold: OutOfFoldAnswers | None = None
         self._engine, self._task, self._features, self._refit = engine, task, features, refit
         self.folds = _folds(task)
         self.right = right
@@ -272,7 +272,7 @@ class AccuracyEstimation:
         task, rows = self._task, np.flatnonzero(labels != UNKNOWN)
         units = np.arange(len(labels)) if task.groups is None else np.unique(task.groups, return_inverse=True)[1]
         units = np.unique(units[rows], return_inverse=True)[1]
-        self.out_of_fold = OutOfFold(
+        self.out_of_fold = OutOfFoldAnswers(
             task.classes, task.y[rows], labels[rows], None if shares is None else shares[rows], units, rows
         )
 

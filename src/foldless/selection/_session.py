@@ -53,7 +53,7 @@ from foldless.results._selection_parts import NO_SHARES, LabelsAndPool, OnHeldOu
 from foldless.results.contribution import AverageOutOfFold
 from foldless.results.estimate import Estimate
 from foldless.results.finding import Finding
-from foldless.results.out_of_fold import OutOfFold
+from foldless.results.out_of_fold import OutOfFoldAnswers
 from foldless.results.selection import Selection, named_shares, shares_of
 from foldless.results.shift import Shift
 from foldless.results.timing import Timing
@@ -105,7 +105,7 @@ class Session:
         self.estimate: Estimate | None = None
         self.shift: Shift | None = None
         self.temperature: float | None = None
-        self.out_of_fold: OutOfFold | None = None
+        self.out_of_fold: OutOfFoldAnswers | None = None
         self.right: Mapping[Candidate, Array] = {}
         self.for_estimate = (0, 0, 0)  # fits trained, how many of them not before, and fits from the journal
         self._begun: dict[int, Drive] = {}  # criteria that were asked for their first questions, by identity

@@ -12,7 +12,7 @@ from foldless.accuracy._confusion_interval import BY_ROWS, MEASURES, confusion_i
 from foldless.accuracy._confusion_interval import FEWEST as FEWEST_OF_CLASS
 from foldless.accuracy._drawn_weights import drawn_weights
 from foldless.accuracy._held_out_accuracy import Interval
-from foldless.accuracy._measured import Answers, measured
+from foldless.accuracy._measured import ModelAnswers, measured
 from foldless.accuracy._second_opinion import lead
 from foldless.accuracy._shift import ModelOutputs
 from foldless.checks import checked
@@ -30,7 +30,7 @@ from foldless.judging._scoring import ClassJudge
 from foldless.results.estimate import LIKE_LABELS, NEW_ROWS, Estimate
 from foldless.results.measured import MeasuredScore
 from foldless.selection._compared_rows import opinions, picked, read_pool, shift_of
-from foldless.selection.measured import constant, name_of
+from foldless.selection.measured import better_of, constant, name_of
 from foldless.selection.predict_labels import predict_labels, refuse_regressor
 
 FEWEST = 10
@@ -169,7 +169,7 @@ def _interval(
     return interval, 0 if on_pool is None else on_pool.shape[1]
 
 
-def answers_of(model: Any, sample: Sample, codes: Array) -> Answers:
+def answers_of(model: Any, sample: Sample, codes: Array) -> ModelAnswers:
     """What a model says of the labeled rows, by the classes of both: labels, and probabilities or scores."""
     classes = np.unique(np.concatenate([np.asarray(sample.classes), np.asarray(getattr(model, "classes_", ()))]))
     truth = encode(np.asarray(sample.classes), classes)[sample.y]
@@ -181,8 +181,8 @@ def answers_of(model: Any, sample: Sample, codes: Array) -> Answers:
             raw = np.column_stack([-raw, raw]) if raw.ndim == 1 else raw
             shares = np.full((len(truth), len(classes)), absent)
             shares[:, encode(np.asarray(model.classes_), classes)] = raw
-            return Answers(classes, truth, labels, shares, response)
-    return Answers(classes, truth, labels)
+            return ModelAnswers(classes, truth, labels, shares, response)
+    return ModelAnswers(classes, truth, labels)
 
 
 def measured_on(
@@ -198,7 +198,7 @@ def measured_on(
             name_of(one), interval.value, interval.lower, interval.upper, confidence, "labels",
             (ONE_POPULATION, UNSEEN, ROUGH), len(sample.y), notes=tuple(more),
         )  # fmt: skip
-        scores.append(MeasuredScore(estimate, constant(one, answers.classes, answers.truth)))
+        scores.append(MeasuredScore(estimate, constant(one, answers.classes, answers.truth), better_of(one)))
         notes += more
     return tuple(scores), notes
 

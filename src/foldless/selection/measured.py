@@ -1,19 +1,22 @@
 """measured: a chosen model by any metric, from what its fits said of labels that they left out, without a fit."""
 
+import warnings
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from foldless.accuracy._assumptions import CONFIDENCE, ONE_POPULATION, ROUGH
-from foldless.accuracy._measured import Answers
+from foldless.accuracy._measured import ModelAnswers
 from foldless.accuracy._measured import measured as with_interval
 from foldless.core import Array
 from foldless.core._plain import plain_value
 from foldless.errors import CannotAnswer
 from foldless.judging._judge import AnswerScorer, Scoring
 from foldless.judging._scoring import ClassJudge
+from foldless.judging.costs import Costs
 from foldless.results.baseline import Baseline
 from foldless.results.estimate import LIKE_LABELS, NEW_ROWS, Estimate
 from foldless.results.measured import MeasuredScore
@@ -23,6 +26,7 @@ BY_SAME_LABELS = (
     "the same labels chose the model, for which nothing is taken off: of many candidates the best looks better"
 )
 NOTHING = "there is no estimate of {what}: {why}"
+MAX_CONSTANTS = 20  # classes of which each is tried as a constant
 NOT_LEFT_OUT = "what fits said of labels that they left out is not known"
 
 
@@ -66,23 +70,38 @@ def name_of(scoring: Any) -> str:
     return str(getattr(inside, "__name__", inside))
 
 
+def better_of(scoring: Any) -> str:
+    """Which numbers of a metric are better, as people read it."""
+    return "lower" if getattr(scoring, "lower_is_better", False) else "higher"
+
+
 def constant(scoring: Scoring, classes: Array, y: Array) -> Baseline | None:
-    """What always saying the most frequent class has, with the class shares as probabilities; None if undefined."""
+    """What always saying one class has, the best for this metric, with the class shares as probabilities.
+
+    None where the metric is not defined for it.
+    """
     shares = np.bincount(y, minlength=len(classes)) / len(y)
-    at = int(shares.argmax())
-    answers = Answers(classes, y, np.full(len(y), at), np.tile(shares, (len(y), 1)))
-    try:
-        value = answers.score(ClassJudge(scoring, classes))
-    except CannotAnswer:
+    if isinstance(scoring, Costs):
+        by_class = shares @ scoring.matrix(classes)
+        return Baseline(plain_value(classes[int(by_class.argmin())]), float(by_class.min()))
+    judge, most = ClassJudge(scoring, classes), int(shares.argmax())
+    by_labels = judge.wanted[0] == "labels" and len(classes) <= MAX_CONSTANTS
+    values: dict[int, float] = {}
+    with warnings.catch_warnings(), suppress(CannotAnswer):
+        warnings.simplefilter("ignore")  # a class that is never said
+        for at in range(len(classes)) if by_labels else [most]:
+            values[at] = ModelAnswers(classes, y, np.full(len(y), at), np.tile(shares, (len(y), 1))).score(judge)
+    if not values:
         return None
-    return Baseline(plain_value(classes[at]), value)
+    best = max(values, key=lambda at: (values[at], shares[at]))
+    return Baseline(plain_value(classes[best]), values[best])
 
 
 def _measured(selection: Selection, scoring: Scoring, confidence: float) -> tuple[MeasuredScore, list[str]]:
     known = selection.held_out.out_of_fold
     if known is None:
         raise CannotAnswer(NOT_LEFT_OUT)
-    answers = Answers(known.classes, known.y, known.labels, known.probabilities)
+    answers = ModelAnswers(known.classes, known.y, known.labels, known.probabilities)
     rng = np.random.default_rng(0)  # of blocks of rows: the same metric has the same interval
     interval, notes = with_interval(scoring, answers, known.units, confidence, rng, out_of_fold=True)
     like_labels = selection.estimate is not None and not selection.estimate.about_pool
@@ -91,4 +110,4 @@ def _measured(selection: Selection, scoring: Scoring, confidence: float) -> tupl
         (ONE_POPULATION, BY_SAME_LABELS, ROUGH), len(known.y), notes=tuple(notes),
         population=LIKE_LABELS if like_labels else NEW_ROWS,
     )  # fmt: skip
-    return MeasuredScore(estimate, constant(scoring, known.classes, known.y)), notes
+    return MeasuredScore(estimate, constant(scoring, known.classes, known.y), better_of(scoring)), notes

@@ -23,6 +23,7 @@ from foldless.engine._callbacks import CallbackSupport, Hooks, with_callbacks
 from foldless.errors import BadInput
 from foldless.judging._judge import is_of_answers
 from foldless.judging._split_scores import Scorings, named
+from foldless.judging.costs import Costs
 from foldless.results.selection import Selection
 from foldless.selection._cv_results import cv_results, rows_of, split_lines
 from foldless.selection._default_candidates import candidates_for, for_last_step, weighted
@@ -33,6 +34,7 @@ from foldless.selection.as_grid_search import _routing as routing
 from foldless.selection.as_grid_search._chosen_model import ChosenModel
 from foldless.selection.as_grid_search._planning import SearchPlan, check_refit, chosen_index
 from foldless.selection.as_grid_search._planning import plan as planned
+from foldless.selection.decided import decided
 from foldless.selection.measured import measured
 
 if TYPE_CHECKING:
@@ -298,7 +300,10 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
         self._has_pool = chosen.session.sample.pool is not None
         if isinstance(selection.criterion, type(resolve("auto"))) and not self._has_pool:
             selection = replace(selection, notes=(*selection.notes, NO_POOL))
-        selection = self._with_measures(self._beside_average(chosen, selection))
+        selection = self._beside_average(chosen, selection)
+        if isinstance(self.scoring, Costs):
+            selection = decided(selection, self.scoring)
+        selection = self._with_measures(selection)
         self.selection_ = selection.noting(notes)
         self.n_splits_ = len(selection.best.splits)
         self.scorer_ = dict(plan.scorers) if plan.several else plan.scorers[ONE]

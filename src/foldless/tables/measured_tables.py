@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from foldless.accuracy._assumptions import CONFIDENCE
 from foldless.core import Array
@@ -17,6 +18,8 @@ from foldless.data.pool import Pool
 from foldless.io import read_table
 from foldless.io._dialect import FileOptions
 from foldless.io._formats import Format
+from foldless.judging.costs import Costs
+from foldless.learners.decided_classifier import DecidedClassifier
 from foldless.results import Estimate, Evaluation
 from foldless.results.finding import Finding
 from foldless.saving import Kept
@@ -70,10 +73,19 @@ def evaluate_table(
     with rows.one_sentence():
         evaluation = evaluated(
             rows.kept.model, rows.X, rows.y, rows.kept.trained_on,
-            scoring=scorings(scoring, positive, rows.kept.classes), confidence=confidence, groups=rows.groups,
-            random_state=random_state,
+            scoring=[*_own_costs(rows.kept), *scorings(scoring, positive, rows.kept.classes)], confidence=confidence,
+            groups=rows.groups, random_state=random_state,
         )  # fmt: skip
     return replace(evaluation, notes=rows.with_notes(evaluation.notes))
+
+
+def _own_costs(kept: Kept) -> list[Costs]:
+    """The costs by which a saved model decides, if it does."""
+    table = getattr(kept.model, "costs", None) if isinstance(kept.model, DecidedClassifier) else None
+    if table is None:
+        return []
+    names = list(kept.model.classes_)
+    return [Costs(pd.DataFrame(np.asarray(table, dtype=float), index=names, columns=names))]
 
 
 def estimate_table(

@@ -167,7 +167,7 @@ def predict_table(
     column, asked = predicted_column(schema.label), answering(kept, name, probabilities)
     asked = free_columns(asked, column, probabilities, rows.check_free, notes)
     answers = answers_of(kept, asked, X, name)
-    notes += unlabeled_note(answers.labels)
+    notes += unlabeled_note(answers.labels, kept.model)
     return Predictions(kept, schema.label, answers, rows, tuple(notes))
 
 
@@ -176,9 +176,14 @@ def predicted_column(label: str) -> str:
     return f"predicted_{label}"
 
 
-def unlabeled_note(labels: Array | None) -> list[str]:
-    """A note on the rows that stay without a label, where there are any."""
+def unlabeled_note(labels: Array | None, model: Any = None) -> list[str]:
+    """A note on the rows that stay without a label, where there are any: ``model`` may have a threshold."""
     n = 0 if labels is None or labels.dtype.kind != "O" else sum(label is None for label in labels)
+    if n and labels is not None and getattr(model, "threshold", None) is not None:
+        label = plain_value(model.positive)
+        return [
+            f"{n:,} of {len(labels):,} rows are left empty: the probability of {label!r} is below {model.threshold:.3f}"
+        ]
     return [UNLABELED.format(n=n)] if n else []
 
 

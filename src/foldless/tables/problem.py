@@ -18,24 +18,27 @@ from foldless.core._plain import plain_value
 from foldless.data._column_options import ColumnOptions
 from foldless.data._columns import Columns, Missing
 from foldless.data._features import concatenate, n_rows, take
-from foldless.errors import BadInput, PassPool
+from foldless.errors import BadInput, NamePositive, PassPool, some
 from foldless.io import Table
 from foldless.io._dialect import Dialect, FileOptions
 from foldless.io._formats import Format
 from foldless.io._reading import file_options
 from foldless.judging._judge import Scoring
+from foldless.judging.costs import Costs
 from foldless.results.finding import Finding, among
 from foldless.saving import Schema
 from foldless.selection._probability_columns import Answering, Wanted, free_columns, probability_of
+from foldless.selection.decided import GOALS, AtLeast
 from foldless.tables import _label_column as labeling
 from foldless.tables import _label_draws as label_draws
 from foldless.tables._arguments import Files, Tables, check_named, label_of
+from foldless.tables._cost_table import costs_of
 from foldless.tables._feature_columns import features, recognized, zone_notes
 from foldless.tables._kept_rows import KeptRows
 from foldless.tables._label_draws import LabelDraws
 from foldless.tables._label_options import LabelOptions, LabelTask, without_label
 from foldless.tables._row_groups import RowGroups, row_groups
-from foldless.tables._scoring_names import scorings
+from foldless.tables._scoring_names import class_named, scorings
 from foldless.tables._stored_rows import LabelColumns, StoredRows, pool_in_files, stored_rows
 from foldless.tables._value_column import ValueColumn
 
@@ -187,6 +190,31 @@ class Problem:
         Names of metrics of one class need it where no class is 1.
         """
         return scorings(names, positive, self.classes.tolist())
+
+    def costs(self, table: str | None, entries: Sequence[str] = ()) -> Costs | None:
+        """What errors cost, for ``scoring=`` of a search: a file with a row for each true class and a column for each
+        predicted class, or entries such as "yes:5" (missing a yes) and "yes>no:5" (saying no where yes is true).
+        """
+        if self.regression and (table is not None or entries):
+            raise BadInput(f"costs are of classes, and {self.label!r} holds numbers to predict: leave them out")
+        return costs_of(table, entries, self.classes.tolist())
+
+    def at_least(self, typed: str, positive: Any = None) -> AtLeast:
+        """A goal as it is typed, such as "precision=.9", for `foldless.decided`; of two classes one may be 1."""
+        goal, _, number = typed.partition("=")
+        try:
+            value = float(number)
+        except ValueError:
+            value = 0.0
+        if goal.strip() not in GOALS or not 0 < value < 1:
+            raise BadInput(f"{typed!r} is no goal: write precision=.9 or recall=.95", value=typed)
+        classes = self.classes.tolist()
+        if positive is None and (len(classes) != 2 or 1 not in classes):
+            raise BadInput(
+                f"a threshold is for one class, and there are {some(classes)}", value=typed,
+                remedy=NamePositive(goal, tuple(classes)),
+            )  # fmt: skip
+        return AtLeast(class_named(1 if positive is None else positive, classes), **{goal.strip(): value})
 
     @property
     def assumes(self) -> tuple[str, ...]:

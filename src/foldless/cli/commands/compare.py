@@ -23,6 +23,7 @@ SECONDS = 2 * options.PORTFOLIO_SECONDS  # a race has other resamples than the f
 @options.with_options(
     *options.TASK,
     *options.SCORING,
+    *options.COSTS,
     click.option(
         "--criteria",
         show_default="auto,k-fold,quantification-bound, before them combination for the default portfolio; for "
@@ -55,7 +56,13 @@ def compare(criteria: str | None, by: str | None, **typed: Any) -> None:
     typed["by_default"] = names is None and options.is_by_default(typed)
     problem, candidates, settings = choosing.opened(typed)
     first = ["combination"] if choosing.combines(typed, problem, settings, SECONDS) else []
-    names = names or [*first, *(name.replace("_", "-") for name in usual(candidates, by_metric=bool(typed["scoring"])))]
+    names = names or [
+        *first,
+        *(
+            name.replace("_", "-")
+            for name in usual(candidates, by_metric=bool(typed["scoring"] or typed["cost"] or typed["costs"]))
+        ),
+    ]
     kinds = [parse(name) for name in names]
     wanted = _wanted(names, kinds, by, typed)
     named = choosing.scorings(typed, problem)

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 @options.with_options(
     *options.TASK,
     *options.SCORING,
+    *options.COSTS,
+    options.AT_LEAST,
     click.option("--criterion", show_default="auto", metavar="NAME", help=f"The selection criterion: {HELP}."),
     click.option("--offer", type=click.Choice(["best", "average"]),
                  show_default="average; best where --model, --grid or another --criterion is given",
@@ -46,13 +48,17 @@ def select(criterion: str | None, offer: Literal["best", "average"] | None, esti
       foldless select train.csv --label topic --unlabeled pool.csv
       foldless select train.csv --label topic --model linear-svc --grid C=1:100:3
       foldless select train.csv --label churn --scoring f1,roc_auc --positive yes
+      foldless select train.csv --label churn --cost yes:5 --save model.skops
+      foldless select train.csv --label churn --unlabeled pool.csv --at-least precision=.9 --positive yes
     """
     with ends_quietly():
         from sklearn.exceptions import FitFailedWarning
 
         from foldless.cli import _documents as documents
-        from foldless.selection import measured
+        from foldless.selection import decided, measured
 
+    if typed["at_least"] and not estimate:
+        raise BadInput("--at-least finds its threshold on labels left out, by the estimate: leave out --no-estimate")
     typed["by_default"] = options.is_by_default(typed, criterion)
     how = _offering(parse(criterion or "auto"), offer)
     problem, candidates, settings = choosing.opened(typed)
@@ -76,6 +82,9 @@ def select(criterion: str | None, offer: Literal["best", "average"] | None, esti
         search.fit(problem.X, problem.y, **options.rows(problem), **options.draws(problem))
         sentences: list[str] = []
         selection = measured(search.selection_, named[1:]) if estimate and named[1:] else search.selection_
+        if typed["at_least"]:
+            goal = problem.at_least(typed["at_least"], typed["positive"])
+            selection = measured(decided(selection, goal), named if typed["scoring"] else [])
         answers = choosing.pool_answers(typed, problem, selection, sentences)
     choosing.finish(typed, problem, selection.assuming(problem.assumes), [*notes, *sentences], answers)
 

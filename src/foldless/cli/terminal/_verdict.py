@@ -84,7 +84,7 @@ def _numbers(document: Mapping[str, Any]) -> dict[str, str]:
         known = baseline is not None and baseline.on_test is not None
         beside = f"; {baseline.name} has {baseline.on_test:.3f}" if baseline is not None and known else ""
         lines["Test"] = f"{quantity[:1].lower() + quantity[1:] if quantity != 'R²' else quantity} {tested:.4f}{beside}"
-    if not lines:
+    if not lines and not document.get("measures"):
         lines[quantity] = f"not estimated; ranking score {number(document['choice']['score'])}{constant}"
     return lines
 
