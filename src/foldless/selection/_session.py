@@ -31,6 +31,7 @@ from foldless.core import (
 )
 from foldless.core._memory import check_room
 from foldless.core._threads import blas_for
+from foldless.criteria import Combination
 from foldless.data._features import n_bytes, n_entries_per_row
 from foldless.data._sample import Sample
 from foldless.engine import _candidates as making
@@ -74,6 +75,7 @@ CONSTANT, NO_FEATURES = "constant", "predicts the most frequent class, or the me
 NO_ESTIMATE = "the run was stopped, so the accuracy of the choice is not estimated"
 NOT_COMPARED = "the run was stopped, so labels and pool are not compared"
 WITHOUT_VALUES = "{names} cannot be passed to {whom}: the pool has no such values"
+FITS_OF_ESTIMATE = 5  # at most, of the choice
 TO_FIT = 2**28  # bytes of kernels and of the buffers of OpenBLAS, which waits for ever where there are none
 
 
@@ -124,6 +126,8 @@ class Session:
         """Drive the criteria to their choices; ``refit`` says that the model of the first will be wanted."""
         try:
             with self.stop, blas_for(self.sample.n_rows):
+                if self.request.estimate and not isinstance(criteria[0], Combination):  # which has its answers
+                    self.engine.fits_after = FITS_OF_ESTIMATE
                 waiting = [self._begun.pop(id(c)) if id(c) in self._begun else Drive(c, self.task) for c in criteria]
                 drives = drive_all(self.engine, self.task, waiting)
                 self.right = (

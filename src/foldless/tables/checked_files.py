@@ -94,12 +94,12 @@ def _columns(
     if tables.train.features is not None:
         return ()
     frame = tables.train.frame
-    taken: dict[str, str] = {name: "how rows were drawn" for name in label_draws.columns(frame)}
-    taken |= {name: "left out: --drop" for name in drop}
+    taken: dict[str, str] = dict.fromkeys(label_draws.columns(frame), "how rows were drawn")
+    taken |= dict.fromkeys(drop, "left out: --drop")
     taken |= {label: "label"} if groups is None else {label: "label", groups: "groups"}
     features = frame.drop(columns=[name for name in taken if name in frame])
     pool = None if tables.stored is not None else tables.pool
-    taken |= {name: "left out: an id" for name in ids_left_out(features, pool, labels, keep)}
+    taken |= dict.fromkeys(ids_left_out(features, pool, labels, keep), "left out: an id")
     return tuple(
         ColumnSummary(
             str(name), taken.get(str(name)) or _kind(frame[[name]], tables.train.name), int(frame[name].isna().sum()),

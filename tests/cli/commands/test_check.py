@@ -40,7 +40,9 @@ def test_findings_are_lines_with_codes(faults: Path) -> None:
 
 
 def test_columns_are_shown_as_they_are_taken(faults: Path) -> None:
-    frame = pd.read_csv("train.csv").assign(day="2023-12-25", word=lambda rows: ["a long sentence of words"] * len(rows))
+    frame = pd.read_csv("train.csv").assign(
+        day="2023-12-25", word=lambda rows: ["a long sentence of words"] * len(rows)
+    )
     frame.loc[:2, "x"] = np.nan
     frame.to_csv("train.csv", index=False)
     lines = [line.split() for line in run(*CHECK, "--fast", "--drop", "word").stdout.splitlines()]
