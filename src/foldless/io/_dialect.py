@@ -83,8 +83,8 @@ class FileOptions:
 
     Examples
     --------
-    >>> FileOptions(delimiter=";", decimal=",")
-    FileOptions(format=None, delimiter=';', decimal=',', encoding=None, date_format=None, sheet=None, table=None, query=None)
+    >>> FileOptions(delimiter=";", decimal=",").decimal
+    ','
     """
 
     format: str | None = None
