@@ -25,8 +25,11 @@ from rich.text import Text
 ROOT = Path(__file__).parents[2]
 STATIC = ROOT / "docs" / "_static"
 WIDTH, HEIGHT = 80, 24
-SHOWN = "foldless select labeled.csv --label digit --unlabeled pool.csv --time-budget 300"
-WRITTEN = "--predict labeled_pool.csv --save model.skops --report report.html"
+TYPED = (
+    "foldless select labeled.csv --label digit --unlabeled pool.csv",
+    "--predict labeled_pool.csv --save model.skops --report report.html",
+    "--time-budget 300",
+)
 PAGE = (1280, 900)  # pixels
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
@@ -61,10 +64,10 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         subprocess.run([sys.executable, ROOT / "examples" / "digits.py", folder], check=True, capture_output=True)
-        words = f"{SHOWN} {WRITTEN}".split()[1:]
+        words = " ".join(TYPED).split()[1:]
         command = [sys.executable, "-c", "from foldless.cli import main; main()", *words]
         answer = on_terminal(command, folder)
-        picture = as_svg([f"{SHOWN} \\", WRITTEN], answer)
+        picture = as_svg([*(f"{line} \\" for line in TYPED[:-1]), TYPED[-1]], answer)
         (STATIC / "select.svg").write_text(picture, encoding="utf-8")
         browser = next((name for name in BROWSERS if shutil.which(name)), None)
         if browser is None:

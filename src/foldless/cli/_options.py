@@ -68,7 +68,8 @@ class _Reading(click.Option):
 
     def _keep(self, ctx: click.Context, _: click.Parameter, value: str | None) -> None:
         if value is not None:
-            ctx.meta.setdefault(READING, {})[self.name] = "\t" if value == "\\t" else value
+            name = self.opts[0].removeprefix("--").replace("-", "_")  # that of FileOptions
+            ctx.meta.setdefault(READING, {})[name] = "\t" if value == "\\t" else value
 
 
 def _file_options(ctx: click.Context, _: click.Parameter, fmt: str | None) -> Any:
@@ -93,7 +94,7 @@ FORMAT = (
                  help="How text files write dates, such as %d/%m/%Y; found if not given."),
     click.option("--sheet", cls=_Reading, is_eager=True, metavar="NAME",
                  help="The sheet of a spreadsheet (.xlsx, .ods); the first one if not given."),
-    click.option("--table", cls=_Reading, is_eager=True, metavar="NAME",
+    click.option("--table", "of_database", cls=_Reading, is_eager=True, metavar="NAME",
                  help="The table of an SQLite or DuckDB file (.sqlite, .db, .duckdb); the only one if not given."),
     click.option("--query", cls=_Reading, is_eager=True, metavar="SQL",
                  help="The rows to read from an SQLite or DuckDB file, in place of a table."),
