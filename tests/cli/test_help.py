@@ -6,6 +6,7 @@ import shlex
 import click
 import pytest
 from click.testing import CliRunner
+from helpers.command import run
 
 from foldless.cli import main
 from foldless.cli._group import SECTIONS
@@ -68,3 +69,17 @@ def test_no_page_is_wider_than_a_line_except_for_examples() -> None:
             line for line in page(*([name] if name else [])).splitlines() if not line.strip().startswith("foldless ")
         ]
         assert max(map(len, prose)) <= 100
+
+
+@pytest.mark.parametrize("words", [("select",), ("check",), ("stream", "train"), ("predict",), ("app",), ()], ids=str)
+def test_help_ends_with_what_to_type(words):
+    last = run(*words, "--help").stdout.rstrip().splitlines()[-1]
+    assert last.strip().startswith("foldless ")
+
+
+def test_a_wrong_command_says_where_to_read_what_to_type():
+    assert (
+        run("select", status=2).stderr == "Error: Missing argument 'TRAIN': foldless select --help shows what to type\n"
+    )
+    assert "foldless stream train --help" in run("stream", "train", "x.csv", status=2).stderr
+    assert run("stream", status=2).stdout.startswith("Usage: ")

@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from importlib import import_module
+from inspect import cleandoc
 from typing import Any, NamedTuple, NoReturn, TextIO
 
 import click
@@ -82,6 +83,7 @@ class Commands(MutableMapping[str, click.Command]):
             with ends_quietly():
                 command = getattr(import_module(f"foldless.cli.commands.{name}"), name)
             command.short_help = summary(name)
+            _examples_last(command)
             teach(command)
             self._known[name] = command
         return command
@@ -100,6 +102,15 @@ class Commands(MutableMapping[str, click.Command]):
 
     def __len__(self) -> int:
         return len(self._known)
+
+
+def _examples_last(command: click.Command) -> None:
+    """Let the help of a command, and of those below it, end with what to type."""
+    for each in command.commands.values() if isinstance(command, click.Group) else ():
+        _examples_last(each)
+    about, mark, examples = cleandoc(command.help or "").partition("\b\nExample")
+    if mark:
+        command.help, command.epilog = about.rstrip(), mark + examples
 
 
 def summary(name: str) -> str | None:
@@ -130,8 +141,11 @@ class OneLine(click.Group):
         try:
             status = super().main(*args, **{**extra, "standalone_mode": False, "obj": invoked})
             sys.stdout.flush()
+        except click.exceptions.NoArgsIsHelpError as error:
+            click.echo(error.format_message())
+            sys.exit(2)
         except click.ClickException as error:
-            _fail(error.format_message())
+            _fail(_with_help(error))
         except (KeyboardInterrupt, click.Abort):
             hint = "; with --journal FILE the same command continues where it stopped"
             _fail(f"interrupted{hint if '--journal' in _options(self, words) else ''}", INTERRUPTED)
@@ -177,6 +191,14 @@ class OneLine(click.Group):
         with formatter.section("Examples"):
             for line in (self.epilog or "").splitlines():
                 formatter.write(f"  {line}\n")
+
+
+def _with_help(error: click.ClickException) -> str:
+    """What is wrong with a command, and where to read what it takes."""
+    said, context = error.format_message(), getattr(error, "ctx", None)
+    if context is None or "Did you mean" in said:
+        return said
+    return f"{said.rstrip('.')}: {context.command_path.replace('main', 'foldless', 1)} --help shows what to type"
 
 
 def _lacks_memory(error: Exception) -> bool:

@@ -24,6 +24,8 @@ FORMATS = (
     "arrow",
     "xlsx",
     "ods",
+    "sqlite",
+    "duckdb",
 )  # those of foldless.io, which imports pyarrow
 TWO_VIEWS = names("two views")
 CONFIDENCE = 0.95
@@ -67,7 +69,8 @@ class _Reading(click.Option):
 
     def _keep(self, ctx: click.Context, _: click.Parameter, value: str | None) -> None:
         if value is not None:
-            ctx.meta.setdefault(READING, {})[self.name] = "\t" if value == "\\t" else value
+            name = self.opts[0].removeprefix("--").replace("-", "_")  # that of FileOptions
+            ctx.meta.setdefault(READING, {})[name] = "\t" if value == "\\t" else value
 
 
 def _file_options(ctx: click.Context, _: click.Parameter, fmt: str | None) -> Any:
@@ -92,6 +95,10 @@ FORMAT = (
                  help="How text files write dates, such as %d/%m/%Y; found if not given."),
     click.option("--sheet", cls=_Reading, is_eager=True, metavar="NAME",
                  help="The sheet of a spreadsheet (.xlsx, .ods); the first one if not given."),
+    click.option("--table", "of_database", cls=_Reading, is_eager=True, metavar="NAME",
+                 help="The table of an SQLite or DuckDB file (.sqlite, .db, .duckdb); the only one if not given."),
+    click.option("--query", cls=_Reading, is_eager=True, metavar="SQL",
+                 help="The rows to read from an SQLite or DuckDB file, in place of a table."),
     click.option("--format", "fmt", type=click.Choice(FORMATS), callback=_file_options,
                  help="The format of standard input (-), or of a file whose ending does not name it; else by content."),
 )  # fmt: skip

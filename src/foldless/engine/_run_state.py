@@ -53,6 +53,7 @@ class RunState:
         self.seconds: dict[Fit, Seconds] = {}
         self.resumed: set[Fit] = set()
         self.stopped: str | None = None
+        self.fits_after = 0  # that are foreseen after those of the criteria, for an estimate
 
     def error(self, ask: Ask) -> Exception | None:
         """Why a question has no answer: its fit failed, or cannot answer this one; None where it was not reached."""

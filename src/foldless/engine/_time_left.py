@@ -103,7 +103,8 @@ class TimeLeft:
             return left
         costs, slower = self._costs(timed)
         now, later = (self._pace() * sum(n * costs[c] for c, n in fits.items()) for fits in (pending, ahead))
-        return left._replace(now=now, later=later, closing=CLOSING * slower)
+        after = self._pace() * self._engine.fits_after * fmean(costs.values())
+        return left._replace(now=now, later=later, closing=CLOSING * slower + after)
 
     def _ahead(self, asked: Mapping["Candidate", int]) -> dict["Candidate", float]:
         """How many fits the criterion will ask of each candidate, beyond those it has asked for."""

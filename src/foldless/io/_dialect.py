@@ -72,17 +72,19 @@ class FileOptions:
 
     Parameters
     ----------
-    format : "csv", "tsv", "jsonl", "parquet", "arrow", "svmlight", "xlsx" or "ods"
+    format : "csv", "tsv", "jsonl", "parquet", "arrow", "svmlight", "xlsx", "ods", "sqlite" or "duckdb"
     delimiter : the mark between values, one character
     decimal : "." or ","
     encoding : as Python names it, such as "cp1252"
     date_format : as `datetime.strptime` takes it, such as "%d.%m.%Y"
     sheet : the name of a sheet of a spreadsheet; the first one without it
+    table : the name of a table of a database; the only one without it
+    query : SQL whose rows are read from a database, in place of a table
 
     Examples
     --------
-    >>> FileOptions(delimiter=";", decimal=",")
-    FileOptions(format=None, delimiter=';', decimal=',', encoding=None, date_format=None, sheet=None)
+    >>> FileOptions(delimiter=";", decimal=",").decimal
+    ','
     """
 
     format: str | None = None
@@ -91,12 +93,16 @@ class FileOptions:
     encoding: str | None = None
     date_format: str | None = None
     sheet: str | None = None
+    table: str | None = None
+    query: str | None = None
 
     def __post_init__(self) -> None:
         if self.delimiter is not None and (
             len(self.delimiter) != 1 or self.delimiter in '"\r\n' or ord(self.delimiter) > 127
         ):
             raise BadInput(f"the delimiter {self.delimiter!r} is not one plain character: pass one such as ';'")
+        if self.table is not None and self.query is not None:
+            raise BadInput("both a table and a query are named: leave one of them out")
         if self.decimal not in (None, ".", ","):
             raise BadInput(f"the decimal mark {self.decimal!r} is neither '.' nor ',': pass one of these")
         if self.delimiter is not None and self.delimiter == self.decimal == ".":

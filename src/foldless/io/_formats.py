@@ -10,7 +10,7 @@ from typing import Literal, get_args
 from foldless.errors import BadInput
 from foldless.io._sources import CODECS, Codec, Source
 
-Format = Literal["csv", "tsv", "jsonl", "svmlight", "parquet", "arrow", "xlsx", "ods"]
+Format = Literal["csv", "tsv", "jsonl", "svmlight", "parquet", "arrow", "xlsx", "ods", "sqlite", "duckdb"]
 
 FORMATS: tuple[Format, ...] = get_args(Format)
 TEXT: tuple[Format, ...] = ("csv", "tsv", "jsonl", "svmlight")
@@ -31,6 +31,10 @@ ENDINGS: dict[str, Format] = {
     ".xlsm": "xlsx",
     ".xls": "xlsx",
     ".ods": "ods",
+    ".sqlite": "sqlite",
+    ".sqlite3": "sqlite",
+    ".db": "sqlite",
+    ".duckdb": "duckdb",
     ".svm": "svmlight",
     ".svmlight": "svmlight",
     ".libsvm": "svmlight",
@@ -52,6 +56,8 @@ def by_content(source: Source) -> Format:
     head = source.head(4096)
     if head.startswith(b"PAR1"):
         return "parquet"
+    if head.startswith(b"SQLite format 3\0"):
+        return "sqlite"
     if head.startswith((b"ARROW1", b"FEA1", b"\xff\xff\xff\xff")):
         return "arrow"
     text = head.removeprefix(b"\xef\xbb\xbf").lstrip()

@@ -9,6 +9,7 @@ from typing import get_args
 from foldless.core._memory import check_room
 from foldless.errors import BadInput, SetArgument
 from foldless.io import _columnar as columnar
+from foldless.io import _database as database
 from foldless.io import _delimited as delimited
 from foldless.io import _json_lines as json_lines
 from foldless.io import _spreadsheet as spreadsheet
@@ -30,6 +31,7 @@ READERS: dict[Format, Callable[[Source], Table]] = {
 }
 DELIMITED: tuple[Format, ...] = ("csv", "tsv")
 SHEETS: tuple[Format, ...] = ("xlsx", "ods")
+DATABASES: tuple[Format, ...] = ("sqlite", "duckdb")
 
 
 def file_options(fmt: Format | FileOptions | None) -> FileOptions:
@@ -88,6 +90,8 @@ def _read(source: Source, options: FileOptions, like: Dialect | None) -> Table:
         arrow, notes = spreadsheet.read(source, options.sheet)
         table = table_of(source.name, arrow)
         return replace(table, notes=(*notes, *table.notes))
+    if kind in DATABASES:
+        return table_of(source.name, database.read(source, options.table, options.query))
     return READERS[kind](source)
 
 

@@ -26,6 +26,7 @@ from foldless.core import (
     ranks_of,
 )
 from foldless.core._threads import blas_for
+from foldless.criteria import Combination
 from foldless.data._sample import Sample
 from foldless.engine._callbacks import Hooks
 from foldless.engine._candidates import Recipe, build, check_classifiers
@@ -81,6 +82,7 @@ NO_ESTIMATE = "the run was stopped, so the accuracy of the choice is not estimat
 NO_SHARES_IN_TIME = "the run was stopped, so the class shares of the pool are not counted"
 NOT_COMPARED = "the run was stopped, so labels and pool are not compared"
 WITHOUT_VALUES = "{names} cannot be passed to {whom}: the pool has no such values"
+FITS_OF_ESTIMATE = 5  # at most, of the choice
 
 
 class Session:
@@ -122,6 +124,8 @@ class Session:
         """Drive the criteria to their choices; ``refit`` says that the model of the first will be wanted."""
         try:
             with self.stop, blas_for(self.sample.n_rows):
+                if self.request.estimate and not isinstance(criteria[0], Combination):  # which has its answers
+                    self.engine.fits_after = FITS_OF_ESTIMATE
                 waiting = [self._begun.pop(id(c)) if id(c) in self._begun else Drive(c, self.task) for c in criteria]
                 drives = drive_all(self.engine, self.task, waiting)
                 self.right = (

@@ -9,7 +9,7 @@ from foldless.data._column_options import ColumnOptions
 from foldless.errors import BadInput, SetArgument
 from foldless.io import Dialect, FileOptions, Table, read_table
 from foldless.io._formats import by_ending
-from foldless.io._reading import PIPE
+from foldless.io._reading import DATABASES, PIPE
 from foldless.io._svmlight import LABEL
 from foldless.tables import _label_column as labeling
 from foldless.tables._stored_rows import StoredRows
@@ -47,6 +47,11 @@ class Files(NamedTuple):
         paths = [path for path in self[:3] if path is not None]
         if paths.count(PIPE) > 1:
             raise BadInput(f"standard input (-) is named {paths.count(PIPE)} times: only one of the files can be -")
+        of_database = "table" if self.options.table is not None else "query" if self.options.query is not None else None
+        if of_database is not None and all(
+            _tells(path) and by_ending(Path(path))[0] not in DATABASES for path in paths
+        ):
+            raise BadInput(f"a {of_database} is named, and {self.train} is no database: leave the {of_database} out")
         if self.options.format is not None and all(_tells(path) for path in paths):
             raise BadInput(
                 f"the format {self.options.format} is for standard input (-) and files whose ending names no format, "
