@@ -58,7 +58,8 @@ def run_checks(
     notes = (*notes, MASKED.format(columns=columns_named(outcomes.masks))) if outcomes.masks else notes
     entries = outcomes.entries(budget)
     passed, not_applicable, skipped, ignored = (dict(sorted(part.items())) for part in outcomes.others)
-    return Findings(entries, passed, not_applicable, skipped, ignored, about, notes, monotonic() - started)
+    seconds = monotonic() - started
+    return Findings(entries, passed, not_applicable, skipped, ignored, about, notes, seconds=seconds)
 
 
 @dataclass
