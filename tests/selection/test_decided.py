@@ -1,5 +1,7 @@
 """Models that decide by costs and thresholds: what is estimated is of what they decide."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.stats import binom
@@ -59,6 +61,17 @@ def test_an_average_decides_by_costs_too(rows):
     ).fit(X[:200], y[:200], X_unlabeled=X[200:])
     plain = (search.predict_proba(X)[:, 1] > 0.5).mean()
     assert np.mean(search.predict(X) == "yes") > plain
+
+
+def test_notes_on_predicted_shares_are_of_what_is_decided(rows):
+    X, y = rows
+    dull = FoldlessSearch(LogisticRegression(C=1e-9), scoring="roc_auc", random_state=0)
+    selection = dull.fit(X[:200], y[:200], X_unlabeled=X[200:]).selection_
+    assert any("predicts 'no' for every row of the pool" in note for note in selection.notes)
+    chosen = decided(replace(selection, notes=(*selection.notes, "another")), Costs({"yes": 9}))
+    assert "another" in chosen.notes
+    assert set(chosen.model.predict(X)) == {"yes"}
+    assert not any("for every row of the pool" in note for note in chosen.notes)
 
 
 def test_the_interval_of_a_cost_covers():

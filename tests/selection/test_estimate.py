@@ -217,7 +217,8 @@ def test_a_class_that_has_no_labels_leaves_no_interval():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"scoring": "roc_auc"}, "scoring 'roc_auc' has no interval here: use 'accuracy'"),
+        ({"scoring": "roc_auc"}, "'roc_auc' cannot score these answers: it is of one class, and there are 3"),
+        ({"scoring": lambda model, X, y: 1.0}, "has no interval here: use a name such as 'f1_macro'"),
         ({"confidence": 95}, "confidence must be a number in"),
     ],
 )

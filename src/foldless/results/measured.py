@@ -33,9 +33,10 @@ has 0.400
         """The number with its interval and the baseline, in one line."""
         known = self.estimate
         interval = f" ({known.lower:.3f} to {known.upper:.3f}, {100 * known.confidence:g} %)" * known.has_interval
-        beside = "" if self.baseline is None else f"; {self.baseline}"
-        lower = ", lower is better" * (self.better == "lower")
-        return f"{known.quantity} about {known.value:.3f} on {known.population}{interval}{lower}{beside}"
+        constant = self.baseline
+        beside = "" if constant is None else f"; {constant.name.replace(' saying', '')} has {constant.share:.3f}"
+        population = "" if known.about_pool else f" on {known.population}"
+        return f"{known.quantity} about {known.value:.3f}{population}{interval}{beside}"
 
     def __str__(self) -> str:
         return f"{self.estimate}{'' if self.baseline is None else f', where {self.baseline}'}"

@@ -45,6 +45,11 @@ def doubts(
     return found
 
 
+def of_pool_shares(note: str) -> bool:
+    """Whether a note is about the class shares that a model predicts in the pool, which decisions change."""
+    return "for every row of the pool" in note or "of the pool goes to class" in note
+
+
 def _about_pool(labels: "pd.Series[float]", pool: "pd.Series[float] | None", n: int) -> list[str]:
     """The class whose share of the pool is furthest above its share of the labels."""
     if pool is None:

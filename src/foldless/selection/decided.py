@@ -16,6 +16,7 @@ from foldless.judging.metric import Metric
 from foldless.results.estimate import Estimate
 from foldless.results.out_of_fold import OutOfFoldAnswers
 from foldless.results.selection import Selection, shares_of
+from foldless.selection._sanity import of_pool_shares
 from foldless.selection.measured import BY_SAME_LABELS, NOT_LEFT_OUT, measured
 
 GOALS = ("precision", "recall")
@@ -135,8 +136,10 @@ def _with(selection: Selection, known: OutOfFoldAnswers | None, rule: dict[str, 
         note = "the chosen model has no probabilities: its own labels are taken"
         return replace(selection, notes=(*selection.notes, note))
     model = DecidedClassifier(model, **rule, temperature=temperature).around(model)
+    notes = tuple(note for note in selection.notes if not of_pool_shares(note))
     return replace(
-        selection, model=model, held_out=held_out, data=replace(selection.data, shares=_shares(selection, model)),
+        selection, model=model, notes=notes, held_out=held_out,
+        data=replace(selection.data, shares=_shares(selection, model)),
         tested=replace(selection.tested, best_test_accuracy=_tested(selection, model)),
     )  # fmt: skip
 
