@@ -4,10 +4,10 @@
     PEER/bin/python benchmarks/coverage/check_peers.py run build/planted TOOL      with the tool, without foldless
     python -m benchmarks.coverage.check_peers table build/planted                  the table of docs/check.md
 
-The files of `benchmarks.coverage.planted_faults`, and clean ones, are written as CSV. A tool is asked only where it has
-a check of that kind, with the thresholds that it comes with; a model, where it wants one, is a scikit-learn pipeline with
-a logistic regression. "found" is the share of files with the fault in which the check fires, "false" the share of clean
-files in which the same check does.
+The files of `benchmarks.coverage.planted_faults`, and clean ones, are written as CSV. A tool is asked only where it
+has a check of that kind, with the thresholds that it comes with; a model, where it wants one, is a scikit-learn
+pipeline with a logistic regression. "found" is the share of files with the fault in which the check fires, "false" the
+share of clean files in which the same check does.
 """
 
 import argparse
@@ -188,13 +188,14 @@ def run(folder: Path, tool: str) -> None:
                 wanted = [kind] if tool == "deepchecks" else kinds
                 try:
                     fired: list[tuple[str, bool | None]] = list(ask(files, wanted))
-                except Exception as error:  # noqa: BLE001 (a tool may fail in any way; that is counted)
+                except Exception as error:  # a tool may fail in any way; that is counted
                     print(tool, path.name, kind, type(error).__name__, str(error)[:100], file=sys.stderr)
                     fired = [(one, None) for one in wanted]
                 seconds = process_time() - began
                 for one, fires in fired:
                     row = {"kind": one, "set": files.name, "clean": files.kind == CLEAN, "fires": fires}
                     out.write(json.dumps({"tool": tool, **row, "seconds": seconds}) + "\n")
+                    out.flush()
 
 
 def table(folder: Path) -> pd.DataFrame:

@@ -45,6 +45,6 @@ def test_doubt_that_the_model_has_itself_is_no_finding():
 def test_a_category_where_a_constant_is_as_good_is_named_also_if_the_model_knows_it():
     oslo = CITY == "Oslo"
     right = np.where(oslo, rng.random(N) < 0.45, rng.random(N) < 0.9)
-    p = np.where(oslo[:, None], [0.5, 0.5], np.where((CODES == right)[:, None], SURE[:, ::-1], SURE))
+    p = np.where(oslo[:, None], [0.5, 0.5], np.where((right == CODES)[:, None], SURE[:, ::-1], SURE))
     (one,) = diagnoses("FL029", {**numbers(N), "city": CITY}, CODES, fits=FixedFits(right, CODES, p))
     assert "where \"city\" is 'Oslo'" in one.finding.problem

@@ -24,7 +24,9 @@ def constant_columns(data: CheckedData) -> list[Diagnosis]:
     diagnoses = []
     rest_of = f"{max((rest[name] for name in nearly), default=0)} labeled row"
     rest_of += "" if rest_of.startswith("1 ") else "s"
-    all_but = f"the same value in all but {rest_of}" if len(nearly) == 1 else "the same value in all but one to four rows"
+    all_but = (
+        f"the same value in all but {rest_of}" if len(nearly) == 1 else "the same value in all but one to four rows"
+    )
     for names, what in ((constant, "one value only"), (nearly, all_but)):
         if names:
             has = "has" if len(names) == 1 else "have"

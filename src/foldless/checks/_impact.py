@@ -18,7 +18,9 @@ from foldless.results.findings import Impact
 CONFIDENCE = 0.95
 
 
-def impact_of(before: HeldOutAnswers, after: HeldOutAnswers, words: str, model: str, quantity: str = "accuracy") -> Impact:
+def impact_of(
+    before: HeldOutAnswers, after: HeldOutAnswers, words: str, model: str, quantity: str = "accuracy"
+) -> Impact:
     """The estimate before and after, and the interval of the change.
 
     Examples
