@@ -35,7 +35,6 @@ DEEPCHECKS = {
     "a column twice": ("FeatureFeatureCorrelation", "max_number_of_pairs_above_threshold"),
     "words among numbers": ("MixedDataTypes", "rare_type_ratio_not_in_range"),
     "a leak": ("FeatureLabelCorrelation", "feature_pps_less_than"),
-    "imbalance": ("ClassImbalance", "class_ratio_less_than"),
     "drift": ("FeatureDrift", "drift_score_less_than"),
     "a new category": ("NewCategoryTrainTest", "new_categories_less_or_equal"),
     "training rows in the test": ("TrainTestSamplesMix", "duplicates_ratio_less_or_equal"),
@@ -160,7 +159,7 @@ def skore(files: Planted, kinds: list[str]) -> Iterator[tuple[str, bool]]:
         files.model(), X_train=files.X, y_train=files.y.astype(str), X_test=files.test, y_test=files.y_test.astype(str)
     )
     summary = report.checks.summarize()
-    codes = {str(code) for section in ("issues", "tips") for code in _codes(summary, section)}
+    codes = {str(code) for section in ("issue", "tip") for code in _codes(summary, section)}
     for kind in kinds:
         yield kind, SKORE[kind] in codes
 
