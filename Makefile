@@ -129,7 +129,7 @@ $(BIN)/foldless: pyproject.toml
 	  autogluon.tabular "flaml[automl]" catboost lightgbm
 	touch $@
 
-# deepchecks 0.19 imports what newer releases of scikit-learn and pandas no longer have
+# deepchecks 0.19 was measured with these releases; newer ones were not tried
 .venv-check-peers/ready:
 	mkdir -p .venv-check-peers
 	test -x .venv-check-peers/others/bin/python || $(PYTHON) -m venv .venv-check-peers/others

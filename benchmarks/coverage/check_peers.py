@@ -4,10 +4,10 @@
     PEER/bin/python benchmarks/coverage/check_peers.py run build/planted TOOL      with the tool, without foldless
     python -m benchmarks.coverage.check_peers table build/planted                  the table of docs/check.md
 
-The files of `benchmarks.coverage.planted_faults`, and clean ones, are written as CSV. A tool is asked only where it has
-a check of that kind, with the thresholds that it comes with; a model, where it wants one, is a scikit-learn pipeline with
-a logistic regression. "found" is the share of files with the fault in which the check fires, "false" the share of clean
-files in which the same check does.
+The files of `benchmarks.coverage.planted_faults`, and clean ones, are written as CSV. A tool is asked only where it
+has a check of that kind, with the thresholds that it comes with; a model, where it wants one, is a scikit-learn
+pipeline with a logistic regression. "found" is the share of files with the fault in which the check fires, "false" the
+share of clean files in which the same check does.
 """
 
 import argparse
@@ -35,7 +35,6 @@ DEEPCHECKS = {
     "a column twice": ("FeatureFeatureCorrelation", "max_number_of_pairs_above_threshold"),
     "words among numbers": ("MixedDataTypes", "rare_type_ratio_not_in_range"),
     "a leak": ("FeatureLabelCorrelation", "feature_pps_less_than"),
-    "imbalance": ("ClassImbalance", "class_ratio_less_than"),
     "drift": ("FeatureDrift", "drift_score_less_than"),
     "a new category": ("NewCategoryTrainTest", "new_categories_less_or_equal"),
     "training rows in the test": ("TrainTestSamplesMix", "duplicates_ratio_less_or_equal"),
@@ -160,7 +159,7 @@ def skore(files: Planted, kinds: list[str]) -> Iterator[tuple[str, bool]]:
         files.model(), X_train=files.X, y_train=files.y.astype(str), X_test=files.test, y_test=files.y_test.astype(str)
     )
     summary = report.checks.summarize()
-    codes = {str(code) for section in ("issues", "tips") for code in _codes(summary, section)}
+    codes = {str(code) for section in ("issue", "tip") for code in _codes(summary, section)}
     for kind in kinds:
         yield kind, SKORE[kind] in codes
 
@@ -188,13 +187,14 @@ def run(folder: Path, tool: str) -> None:
                 wanted = [kind] if tool == "deepchecks" else kinds
                 try:
                     fired: list[tuple[str, bool | None]] = list(ask(files, wanted))
-                except Exception as error:  # noqa: BLE001 (a tool may fail in any way; that is counted)
+                except Exception as error:  # a tool may fail in any way; that is counted
                     print(tool, path.name, kind, type(error).__name__, str(error)[:100], file=sys.stderr)
                     fired = [(one, None) for one in wanted]
                 seconds = process_time() - began
                 for one, fires in fired:
                     row = {"kind": one, "set": files.name, "clean": files.kind == CLEAN, "fires": fires}
                     out.write(json.dumps({"tool": tool, **row, "seconds": seconds}) + "\n")
+                    out.flush()
 
 
 def table(folder: Path) -> pd.DataFrame:

@@ -5,9 +5,9 @@
 One fault of each kind is planted into clean files. "found" is the share of files in which the code of the fault is
 reported; "false" how often an issue with another code is. Of kinds that move an estimate, "beyond" is how often the
 fault changes the estimate of a cheap model by more than noise (a weak segment: how often its accuracy differs from that
-elsewhere), and "found beyond" the share of those in which it is found; "moved" is how often the change that is reported
-is beyond noise, "sign" how often it then has the right sign, and "within" how often its interval holds the change to the
-estimate of the clean files, where the other form of the data is that of the clean files.
+elsewhere), and "found beyond" the share of those in which it is found; "moved" is how often the change that is
+reported is beyond noise, "sign" how often it then has the right sign, and "within" how often its interval holds the
+change to the estimate of the clean files, where the other form of the data is that of the clean files.
 """
 
 # ruff: noqa: ARG001 (all faults have one signature)

@@ -69,7 +69,7 @@ class OutOfFold(Protocol):
         ...
 
     def blended(self) -> Array | None:
-        """The mean prediction of all models that were tried, for the same rows: less sure of itself than one of them."""
+        """The mean prediction of all models that were tried, for the same rows: less sure than one of them."""
         ...
 
     def on_test(self) -> Array | None:

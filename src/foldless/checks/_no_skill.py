@@ -34,7 +34,7 @@ def no_skill(data: CheckedData) -> list[Diagnosis]:
         return []
     problem = (
         f"no cheap model is shown to be better than always saying {data.classes[most]!r}: {data.fits.model} has "
-        f"accuracy {share(float(answers.right.mean()))}, that has {share(float(constant.mean()))} (95 % interval of the "
-        f"difference {share(ahead.lower)} to {share(ahead.upper)})"
+        f"accuracy {share(float(answers.right.mean()))}, that has {share(float(constant.mean()))} "
+        f"(95 % interval of the difference {share(ahead.lower)} to {share(ahead.upper)})"
     )
     return [Diagnosis(Finding("FL027", problem, remedy=REMEDY), untold=UNTOLD)]

@@ -1,15 +1,15 @@
 """FL029: parts of the data, by one column or two, where a model is worse than elsewhere.
 
 A segment is a category, a quarter of the numbers, or rows without a value; of two columns, both at once. A model is
-less often right near the border of two classes, and knows it: a segment is weak if the model is worse there than its own
-probabilities p say, by
+less often right near the border of two classes, and knows it: a segment is weak if the model is worse there than its
+own probabilities p say, by
 
     r = Σ p_k² − p_y,
 
 which is 0 on average where probabilities are right, and graded where right or wrong are two values. A category is weak
-also if there are more errors than elsewhere and always saying its most frequent class is as good. The sum of a segment is
-compared with that of as many rows drawn at random, by the Pearson III distribution of its first three moments; the level
-is corrected for all segments.
+also if there are more errors than elsewhere and always saying its most frequent class is as good. The sum of a segment
+is compared with that of as many rows drawn at random, by the Pearson III distribution of its first three moments; the
+level is corrected for all segments.
 
 References
 ----------

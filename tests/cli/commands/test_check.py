@@ -112,3 +112,8 @@ def test_other_commands_begin_with_two_lines_at_most(faults: Path) -> None:
     assert lines[0].startswith("FL004 issue  12 of 36")
     assert run(*select, "--no-check").stderr == ""
     assert run(*select, "--json").stderr == ""
+
+
+@pytest.mark.parametrize("command", ["select", "compare", "certify", "quantify", "app"])
+def test_every_command_that_reads_labels_can_leave_the_checks_out(command: str) -> None:
+    assert "--no-check" in run(command, "--help").stdout
