@@ -78,6 +78,8 @@ def test_help_ends_with_what_to_type(words):
 
 
 def test_a_wrong_command_says_where_to_read_what_to_type():
-    assert run("select", status=2).stderr == "Error: Missing argument 'TRAIN': foldless select --help shows what to type\n"
+    assert (
+        run("select", status=2).stderr == "Error: Missing argument 'TRAIN': foldless select --help shows what to type\n"
+    )
     assert "foldless stream train --help" in run("stream", "train", "x.csv", status=2).stderr
     assert run("stream", status=2).stdout.startswith("Usage: ")

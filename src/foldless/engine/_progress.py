@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from foldless.engine._run import Engine
 
 BAR_WIDTH = 24
+BRIEF = 1e-3  # seconds of a look at what is left that are worth no pause
 PACE = 10.0  # seconds between two lines of a log
 
 
@@ -110,10 +111,11 @@ class Account:
         if planned is not None and self._done <= planned.fits:
             self._left = planned
         else:  # fits beyond those of the criterion, such as those of an estimate, or nothing to follow
-            spent, ahead = start - self._began, max(0, self._asked - self._done)
-            later = ahead * spent / self._done if self._done else None
+            so_far, ahead = start - self._began, max(0, self._asked - self._done)
+            later = ahead * so_far / self._done if self._done else None
             self._left = Remaining(start, self._done, max(self._asked, self._done), later=later)
-        self._next_look = start + 20 * (time.monotonic() - start)
+        spent = time.monotonic() - start
+        self._next_look = start + (20 * spent if spent > BRIEF else 0.0)
 
     def parts(self) -> list[str]:
         """What is shown, the most important first."""

@@ -278,7 +278,7 @@ def in_plain_form(
 
 
 def columns_not_plain(name: str, cells: pa.Table) -> list[str]:
-    """The columns of text that hold numbers or dates in a form which whole tables are read from, and streams are not."""
+    """The columns of text with numbers or dates in a form that tables are read from, and streams are not."""
     texts = [column for column in cells.column_names if cells.schema.field(column).type == pa.string()]
     plain, _, _ = in_plain_form(name, cells.select(texts), Dialect(), FileOptions(), None)
     return [] if plain is None else [column for column in texts if not plain[column].equals(cells[column])]

@@ -101,7 +101,8 @@ def _check_plain(table: pa.Table, source: str) -> None:
         raise BadInput(
             f"column {name!r} of {source} holds {value!r}, and streams read numbers with decimal points, without marks "
             f"between thousands, and dates as 2023-12-25: write it so or as Parquet",
-            value=value, place=source, remedy=(DropColumns((name,)), SetArgument("categorical", name, to="take it as names")),
+            value=value, place=source,
+            remedy=(DropColumns((name,)), SetArgument("categorical", name, to="take it as names")),
         )  # fmt: skip
 
 
