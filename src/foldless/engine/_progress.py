@@ -9,16 +9,13 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from html import escape
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from foldless.engine._time_left import Remaining, TimeLeft
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
-
-    from foldless.engine._driving import Drive
-    from foldless.engine._run import Engine
 
 BAR_WIDTH = 24
 BRIEF = 1e-3  # seconds of a look at what is left that are worth no pause
@@ -50,7 +47,7 @@ class Observer(Protocol):
 class Follower(Protocol):
     """An observer of a run that also looks at its first criterion, at work."""
 
-    def follow(self, engine: "Engine", drive: "Drive") -> None:
+    def follow(self, engine: Any, drive: Any) -> None:
         """This is the engine of the run, and its first criterion."""
 
 
@@ -84,7 +81,7 @@ class Account:
         self._follows: TimeLeft | None = None
         self._left = Remaining(self._began, 0, 0)  # what another thread shows is never half done
 
-    def follow(self, engine: "Engine", drive: "Drive") -> None:
+    def follow(self, engine: Any, drive: Any) -> None:
         self._follows = TimeLeft(engine, drive)
 
     def expect(self, fits: int) -> None:
