@@ -216,7 +216,7 @@ def _section(title: str, text: str) -> nodes.Node:
     return nodes.section("", nodes.title(title, title), _literal(text, "text"), ids=[title.replace(" ", "-")])
 
 
-def test_examples(_: Sphinx, tree: nodes.document) -> None:
+def run_examples(_: Sphinx, tree: nodes.document) -> None:
     """Blocks of Python sessions, which every reader of Markdown shows, are run by ``sphinx-build -b doctest``."""
     for block in tree.findall(nodes.literal_block):
         if block.get("language") == "pycon" and "testnodetype" not in block:
@@ -228,5 +228,5 @@ def setup(app: Sphinx) -> dict[str, bool]:
     for directive in (Idea, Assumes, Others, Criteria, Commands, Endings, Papers, File, Run):
         app.add_directive(directive.__name__.lower(), directive)
     app.connect("builder-inited", write_criteria)
-    app.connect("doctree-read", test_examples)
+    app.connect("doctree-read", run_examples)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

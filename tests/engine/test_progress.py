@@ -3,6 +3,7 @@
 import io
 import sys
 import time
+import types
 
 import pytest
 from helpers.learners import Ridge
@@ -91,3 +92,26 @@ def test_a_terminal_sees_fits_time_left_and_the_best_so_far():
 
 def test_silence_is_the_default():
     assert isinstance(progress.observer(0), progress.Silent)
+
+
+def test_a_notebook_gets_a_bar_in_its_place(monkeypatch):
+    """IPython's display, of which notebooks need nothing more."""
+    updates = []
+
+    class Place:
+        def update(self, page):
+            updates.append(page)
+
+    page = types.ModuleType("IPython.display")
+    page.HTML, page.display = str, lambda *_, **__: Place()
+    monkeypatch.setitem(sys.modules, "IPython", types.ModuleType("IPython"))
+    monkeypatch.setitem(sys.modules, "IPython.display", page)
+    bar = progress.Notebook()
+    bar.expect(4)
+    bar.best("C=<1>")
+    bar.advance(1)
+    bar.close()
+    assert "<progress" in updates[0]
+    assert "1 of 4 fits" in updates[0]
+    assert "C=&lt;1&gt;" in updates[0]
+    assert updates[-1] == ""

@@ -39,9 +39,9 @@ def test_a_dear_candidate_after_cheap_ones_is_in_the_time_left():
     """A count of fits would say a few hundredths of a second when the cheap half is done."""
     candidates = {"cheap": (Ridge(), None), "dear": (Ridge(sleep=0.1), None)}
     _, looks = watched_run(candidates, None, KFold(5))
-    one_dear = next(look for look in looks if look.done == 6)
-    assert one_dear.later is not None
-    assert 0.4 <= one_dear.now <= 0.9  # four of .1 s and what lies between them
+    some_dear = [look for look in looks if 6 <= look.done < 10]
+    assert some_dear
+    assert all(look.now >= 0.08 * (10 - look.done) for look in some_dear)  # each takes .1 s, or more
 
 
 @pytest.mark.parametrize("criterion", [Auto(), Combination()])
@@ -57,7 +57,8 @@ def test_a_budget_is_the_most_that_is_left():
     left = [look for look in looks if look.allowed is not None and look.later is not None]
     assert left
     assert all(look.allowed <= 2.0 for look in left)  # until there is something to choose the budget is double
-    assert all(look.seconds <= look.allowed for look in left)
+    assert all(look.now > look.allowed for look in left[:5])  # forty seconds and more, of which it has two
+    assert all(look.seconds <= look.at_most + 1e-3 for look in left)
 
 
 def test_kinds_that_differ_in_cost_differ_before_they_are_trained():

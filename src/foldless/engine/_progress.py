@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from html import escape
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from foldless.engine._time_left import Remaining, TimeLeft
 
@@ -17,10 +17,8 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-    from foldless.engine._driving import Drive
-    from foldless.engine._run import Engine
-
 BAR_WIDTH = 24
+BRIEF = 1e-3  # seconds of a look at what is left that are worth no pause
 PACE = 10.0  # seconds between two lines of a log
 
 
@@ -49,7 +47,7 @@ class Observer(Protocol):
 class Follower(Protocol):
     """An observer of a run that also looks at its first criterion, at work."""
 
-    def follow(self, engine: "Engine", drive: "Drive") -> None:
+    def follow(self, engine: Any, drive: Any) -> None:
         """This is the engine of the run, and its first criterion."""
 
 
@@ -83,7 +81,7 @@ class Account:
         self._follows: TimeLeft | None = None
         self._left = Remaining(self._began, 0, 0)  # what another thread shows is never half done
 
-    def follow(self, engine: "Engine", drive: "Drive") -> None:
+    def follow(self, engine: Any, drive: Any) -> None:
         self._follows = TimeLeft(engine, drive)
 
     def expect(self, fits: int) -> None:
@@ -110,10 +108,11 @@ class Account:
         if planned is not None and self._done <= planned.fits:
             self._left = planned
         else:  # fits beyond those of the criterion, such as those of an estimate, or nothing to follow
-            spent, ahead = start - self._began, max(0, self._asked - self._done)
-            later = ahead * spent / self._done if self._done else None
+            so_far, ahead = start - self._began, max(0, self._asked - self._done)
+            later = ahead * so_far / self._done if self._done else None
             self._left = Remaining(start, self._done, max(self._asked, self._done), later=later)
-        self._next_look = start + 20 * (time.monotonic() - start)
+        spent = time.monotonic() - start
+        self._next_look = start + (20 * spent if spent > BRIEF else 0.0)
 
     def parts(self) -> list[str]:
         """What is shown, the most important first."""

@@ -18,8 +18,6 @@ from foldless.engine._candidates import last_step
 
 if TYPE_CHECKING:
     from foldless.core import Candidate, Fit
-    from foldless.engine._driving import Drive
-    from foldless.engine._run import Engine
 
 SECONDS: Mapping[str, tuple[float, float]] = {
     "LogisticRegression": (0.003, 2e-5),
@@ -76,7 +74,7 @@ class Remaining(NamedTuple):
 class TimeLeft:
     """Follows the first criterion of a run."""
 
-    def __init__(self, engine: "Engine", drive: "Drive"):
+    def __init__(self, engine: Any, drive: Any):
         self._engine, self._drive = engine, drive
         self._began = self._seen = time.monotonic()
         rows = len(drive.task.labeled)
@@ -153,6 +151,6 @@ class TimeLeft:
         return (self._seen - self._began + SETTLED / self._workers) / (spent + SETTLED)
 
 
-def _over(engine: "Engine", fit: Any) -> bool:
+def _over(engine: Any, fit: Any) -> bool:
     """Whether a fit is answered, or failed."""
     return fit in engine.seconds or fit in engine.errors or fit in engine.resumed

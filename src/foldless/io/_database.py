@@ -75,7 +75,7 @@ def _chosen(name: str, tables: Sequence[str], table: str | None) -> str:
         raise BadInput(f"{name} has no tables: it needs one with rows")
     if table is None and len(tables) == 1:
         return tables[0]
-    if table not in tables:
+    if table is None or table not in tables:
         problem = f"{name} has {len(tables)} tables" if table is None else f"{name} has no table {table!r}"
         raise BadInput(
             f"{problem}: {_listed(tables)}", value=table, place=name,

@@ -272,6 +272,13 @@ def in_plain_form(
     return cells, replace(dialect, decimal=written, date_format=date_format), [*notes, *of_dates]
 
 
+def columns_not_plain(name: str, cells: pa.Table) -> list[str]:
+    """The columns of text with numbers or dates in a form that tables are read from, and streams are not."""
+    texts = [column for column in cells.column_names if cells.schema.field(column).type == pa.string()]
+    plain, _, _ = in_plain_form(name, cells.select(texts), Dialect(), FileOptions(), None)
+    return [] if plain is None else [column for column in texts if not plain[column].equals(cells[column])]
+
+
 def _said_groups(name: str, group: str, columns: Sequence[str]) -> Note:
     shown = {"\u00a0": "a no-break space", "\u202f": "a narrow space", " ": "a space"}.get(group, repr(group))
     which = f"column {columns[0]!r}" if len(columns) == 1 else f"{len(columns)} columns"

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
+from html import escape
 from typing import Any
 
 from foldless.core._plain import plain_value
@@ -131,6 +132,18 @@ class Shift:
             return None
         names = [plain_value(column.name) for column in self.columns]
         return Finding(CODE, f"{self}; {WITHOUT_POOL}; {ASSUMED}", columns=names, remedy=REMEDIES)
+
+    def _repr_html_(self) -> str:
+        """The verdict, and a table of the columns that differ; it has the colors of the page around it."""
+        rows = "".join(
+            f"<tr><td>{escape(str(column.name))}</td><td>{escape(column.difference)}</td>"
+            f"<td>{column.in_labels:.3g}</td><td>{column.in_pool:.3g}</td><td>{column.p_value:.2g}</td></tr>"
+            for column in self.columns
+        )
+        head = "<tr><th>column</th><th>what differs</th><th>labels</th><th>pool</th><th>p</th></tr>"
+        table = f"<table><thead>{head}</thead><tbody>{rows}</tbody></table>" if rows and self.alarm else ""
+        said = f"<p><b>{DIFFER if self.alarm else ALIKE}</b> (p {self.p_value:.2g}; AUC of labels against pool "
+        return f"<div>{said}{self.auc:.2f}; {self.labeled:,} and {self.pool:,} rows)</p>{table}</div>"
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data that JSON has."""

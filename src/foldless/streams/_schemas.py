@@ -6,14 +6,17 @@ hold another type, is a fault as a whole.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 import pandas as pd
 import pyarrow as pa
 
 from foldless.data._columns import Columns, Kind, Missing, recognize
-from foldless.errors import BadInput, some
+from foldless.errors import BadInput, DropColumns, SetArgument, some
 from foldless.io._columnar import family_of
+from foldless.io._dialect import columns_not_plain
+from foldless.io._formats import by_ending
 
 Family = Literal["numeric", "boolean", "date", "words"]
 
@@ -80,6 +83,7 @@ def first_look(
     features = frame.drop(columns=[label, *left_out])
     if not len(features.columns):
         raise BadInput(f"{source} has no column beside the label {label!r}: a model needs features")
+    _check_plain(table.select([name for name in features if name not in chosen]), source)
     columns = recognize(features, source, missing, chosen)
     families = {name: family_of(table.schema.field(name).type) for name in (*columns.kinds, label)}
     if families[label] not in NOUNS:
@@ -87,3 +91,18 @@ def first_look(
             f"column {label!r} of {source} holds values of type {families[label]}: labels are names or whole numbers"
         )
     return StreamSchema(columns, families, label, tuple(left_out))
+
+
+def _check_plain(table: pa.Table, source: str) -> None:
+    """Refuse numbers and dates of text files that a table would be read with, and a stream would take as names."""
+    if by_ending(Path(source))[0] == "parquet":
+        return
+    for name in columns_not_plain(source, table)[:1]:
+        value = next(value for value in table[name].to_pylist() if value)
+        raise BadInput(
+            f"column {name!r} of {source} holds {value!r}, and streams read numbers with decimal points, without marks "
+            f"between thousands, and dates as 2023-12-25: write it so or as Parquet",
+            value=value, place=source,
+            remedy=(DropColumns((name,)), SetArgument("categorical", name, to="take it as names")),
+        )  # fmt: skip
+

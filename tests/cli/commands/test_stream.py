@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
+from helpers import command
 from helpers.stream_files import rows
 
 from foldless.cli import main
@@ -307,3 +308,15 @@ def test_a_coin_is_called_one() -> None:
     assert not doubts(
         stream | {"held": {"rows": 0, "balanced_accuracy": None}, "progressive": {"rows": 0, "balanced_accuracy": None}}
     )
+
+
+@pytest.mark.parametrize(("value", "delimiter"), [('"1,5"', ","), ("1,5", "\t"), ("25.12.2023", ","), ("1 234.5", ",")])
+def test_what_a_table_would_read_as_a_number_or_a_date_is_refused_and_not_read_as_names(tmp_path, value, delimiter):
+    path = tmp_path / ("a.tsv" if delimiter == "\t" else "a.csv")
+    rows = [delimiter.join((value, str(at), "yn"[at % 2])) for at in range(40)]
+    path.write_text("\n".join([delimiter.join(("size", "x", "kind")), *rows]) + "\n")
+    said = command.run("stream", "train", str(path), "--label", "kind", status=2).stderr
+    assert "column 'size'" in said
+    assert "--drop size" in said
+    assert "--categorical size" in said
+    command.run("stream", "train", str(path), "--label", "kind", "--categorical", "size")
