@@ -184,9 +184,11 @@ def write_large(folder: Path, kind: str) -> None:
         frame[:5000].to_csv(folder / "t.csv", index=False)
         frame[5000:].drop(columns="y").to_csv(folder / "pool.csv", index=False)
         return
-    n, m, d, k = {"classes": (20_000, 2000, 20, 10_000), "columns": (200, 200, 5000, 3), "rows": (100_000, 5000, 20, 3)}[
-        kind
-    ]
+    n, m, d, k = {
+        "classes": (20_000, 2000, 20, 10_000),
+        "columns": (200, 200, 5000, 3),
+        "rows": (100_000, 5000, 20, 3),
+    }[kind]
     rng = np.random.default_rng(0)
     frame = pd.DataFrame(rng.normal(size=(n + m, d)).round(3), columns=[f"x{at}" for at in range(d)])
     frame[:n].assign(y=[f"c{at % k}" for at in range(n)]).to_csv(folder / "t.csv", index=False)

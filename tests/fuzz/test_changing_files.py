@@ -85,7 +85,9 @@ def work_in(root: Path, models: dict[str, bytes]) -> Callable[[int], str]:
         changing = Changing(paths, seed)
         changing.start()
         try:
-            return ended_badly(words_of(drawn(rng, READS | {f"{name} writes": at for name, at in WRITES.items()}), names))
+            return ended_badly(
+                words_of(drawn(rng, READS | {f"{name} writes": at for name, at in WRITES.items()}), names)
+            )
         finally:
             changing.over.set()
             changing.join(10)

@@ -93,7 +93,8 @@ def check_reported(reported: bool) -> None:
     """Say at last that there is an answer without its report."""
     if not reported:
         raise Unfinished(
-            "the time budget ran out before the report was written", remedy="pass a longer --time-budget, or no --report"
+            "the time budget ran out before the report was written",
+            remedy="pass a longer --time-budget, or no --report",
         )
 
 
