@@ -98,6 +98,13 @@ def test_an_answer_is_written_though_that_takes_longer(short: None, monkeypatch:
     assert Path("m.skops").exists()
 
 
+def test_probabilities_of_many_classes_take_no_time() -> None:
+    """By default each of up to 20 classes has a column: with 10,000 of them, writing took minutes."""
+    Path("t.csv").write_text("x,y\n" + "".join(f"{at % 25}.{at},c{at % 25}\n" for at in range(75)))
+    run(*SELECT, "--unlabeled", "t.csv", "--predict", "p.csv", "--time-budget", "1e-9")
+    assert "P(" not in Path("p.csv").read_text().splitlines()[0]
+
+
 @pytest.mark.parametrize("command", [SELECT, ("compare", *SELECT[1:])])
 def test_an_answer_stands_though_there_is_no_time_for_its_report(
     command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
