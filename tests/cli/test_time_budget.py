@@ -11,6 +11,7 @@ import pytest
 from helpers.command import run
 
 import foldless.tables
+from foldless.cli import _choosing as choosing
 from foldless.cli import _first_look as first_look
 from foldless.cli import _time_budget as time_budget
 from foldless.cli._group import Invocation
@@ -82,6 +83,38 @@ def test_checks_that_take_too_long_are_skipped(short: None, monkeypatch: pytest.
     start = time.monotonic()
     assert "skipped as they take time" in run("check", "t.csv", "--label", "y", "--time-budget", "0.1").stdout
     assert time.monotonic() - start < 40
+
+
+def test_an_answer_is_written_though_that_takes_longer(short: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    run(*SELECT)  # all that is imported
+    write = choosing.write_model
+
+    def slowly(*args: object) -> None:
+        time.sleep(4)
+        write(*args)
+
+    monkeypatch.setattr(choosing, "write_model", slowly)
+    run(*SELECT, "--time-budget", "0.1", "--save", "m.skops")
+    assert Path("m.skops").exists()
+
+
+def test_probabilities_of_many_classes_take_no_time() -> None:
+    """By default each of up to 20 classes has a column: with 10,000 of them, writing took minutes."""
+    Path("t.csv").write_text("x,y\n" + "".join(f"{at % 25}.{at},c{at % 25}\n" for at in range(75)))
+    run(*SELECT, "--unlabeled", "t.csv", "--predict", "p.csv", "--time-budget", "1e-9")
+    assert "P(" not in Path("p.csv").read_text().splitlines()[0]
+
+
+@pytest.mark.parametrize("command", [SELECT, ("compare", *SELECT[1:])])
+def test_an_answer_stands_though_there_is_no_time_for_its_report(
+    command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(time_budget, "REPORT", 3600.0)
+    said = run(*command, "--time-budget", "60", "--report", "r.html", "--save", "m.skops", status=2)
+    assert "naive-bayes" in said.stdout
+    assert "the time budget ran out before the report was written" in said.stderr
+    assert "r.html" not in said.stdout
+    assert sorted(path.name for path in Path().iterdir()) == ["m.skops", "t.csv"]
 
 
 @pytest.mark.parametrize(("seconds", "status"), [("nan", 2), ("inf", 0), ("1e300", 0)])

@@ -18,8 +18,9 @@ pytestmark = [
 
 FEW, MANY, PATH_MAX = 60, 1000, 1000
 NAMES = (
-    b"\xff\xfe", b"caf\xe9", b"\xc3\x28", b"a\nb", b"a\rb", b"a\tb", b"\x1b[31mred", b"-v", b"--json", b" ", b"a b", b"'", b'"',
-    b"*", b"[ab]", b"{x}", b"%s%n", b"$(id)", b"`id`", b";", b"&", b"|", b"http:", b"s3:", b"a,b", b"~", b"..a", b"a.", b".a",
+    b"\xff\xfe", b"caf\xe9", b"\xc3\x28", b"a\nb", b"a\rb", b"a\tb", b"\x1b[31mred", b"-v", b"--json", b" ", b"a b",
+    b"'", b'"', b"*", b"[ab]", b"{x}", b"%s%n", b"$(id)", b"`id`", b";", b"&", b"|", b"http:", b"s3:", b"a,b", b"~",
+    b"..a", b"a.", b".a",
     b"\xe2\x80\xae", b"\xf0\x9f\x98\x80", b"\xef\xbb\xbf", b"CON", b"a\\b", b"x" * 240, b"x" * 255, b"\xc3\xa4" * 120,
     b"d/" * 20 + b"x", b"d/" * 3000 + b"x", b"y", b"\x01", b"\x7f",
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""A folder where nobody may write, for an ordinary user: commands that read answer, others are refused in a sentence."""
+"""A folder where an ordinary user may not write: commands that read answer, others are refused in a sentence."""
 
 import os
 import random

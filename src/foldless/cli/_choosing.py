@@ -9,9 +9,10 @@ import click
 from foldless import saving, tables  # what they name is imported when it is used: help pages need none of it
 from foldless.cli import _first_look as first_look
 from foldless.cli import _options as options
+from foldless.cli import _time_budget as time_budget
 from foldless.cli._group import command_as_typed
 from foldless.cli.terminal._printable import note
-from foldless.errors import BadInput, PassPool
+from foldless.errors import BadInput, PassPool, Unfinished
 
 if TYPE_CHECKING:
     from foldless.core import Criterion
@@ -91,20 +92,42 @@ def finish(
     from foldless.cli.terminal._verdict import verdict
     from foldless.results.finding import among
 
+    time_budget.answered()
     selection = with_findings(problem, selection)
     document = documents.of_selection(
         problem, selection, notes, written(typed), unlabeled_note(answers, selection.model)
     )
     write_model(typed, problem, selection, answers)
-    if typed["report"] is not None:
+
+    def report() -> None:
         noted = selection.noting(among(problem.notes))
         noted = noted if typed["no_check"] else noted.noting(first_look.further(problem, noted))
         noted = replace(noted, notes=tuple(map(documents.with_options, noted.notes)))
         noted.report(typed["report"], made_by=command_as_typed(), about=problem.describe())
+
+    reported = write_report(typed, report, document)
     if typed.get("verbose", True) or document["certificate"]:  # which never stands without what it assumes
         show(document, typed, printing.selection, problem)
     else:
         show(document, typed, lambda document, problem, _: verdict(document, problem, typed), problem)
+    check_reported(reported)
+
+
+def write_report(typed: Mapping[str, Any], report: Callable[[], object], document: dict[str, Any]) -> bool:
+    """Write a report if one is asked for; whether there was time for it. The document does not name one that is not."""
+    if typed["report"] is None or time_budget.in_time(typed["time_budget"], report, time_budget.REPORT):
+        return True
+    document["report"] = None
+    return False
+
+
+def check_reported(reported: bool) -> None:
+    """Say at last that there is an answer without its report."""
+    if not reported:
+        raise Unfinished(
+            "the time budget ran out before the report was written",
+            remedy="pass a longer --time-budget, or no --report",
+        )
 
 
 def with_findings(problem: "Problem", selection: "Selection") -> "Selection":

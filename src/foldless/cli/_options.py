@@ -275,8 +275,7 @@ def check_first(typed: Mapping[str, Any], problem: "Problem | None" = None) -> N
     if not typed.get("no_check", True) and not typed.get("as_json") and not typed.get("quiet"):
         from foldless.cli import _first_look as first_look
 
-        with time_budget.if_there_is_time(typed.get("time_budget")):
-            first_look.show(problem or read_quietly(typed))
+        time_budget.in_time(typed.get("time_budget"), lambda: first_look.show(problem or read_quietly(typed)))
 
 
 def read_quietly(typed: Mapping[str, Any]) -> "Problem | None":

@@ -5,9 +5,10 @@ that a moment before; what is deep in compiled code cannot be woken, and the pro
 """
 
 import os
+import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,44 +18,56 @@ from foldless.cli._group import OUT_OF_TIME, invocation
 from foldless.errors import Overtime
 
 if TYPE_CHECKING:
-    from foldless.core import TimeBudget
+    from foldless.core import TimeBudget  # numpy, which help pages do not need
 
-# seconds before the end of all at which what is no part of the answer is left out, work is woken, and the process ends
-ANSWER, WAKE, LAST = 2.0, 1.3, 0.8
+# seconds before the end of all at which what is no part of the answer is left out, work is woken, a report is left
+# unfinished, and the process ends
+ANSWER, WAKE, REPORT, LAST = 2.0, 1.3, 0.7, 0.8
 NEVER = 1e9  # seconds for which no timer is needed; what is no number is refused with other settings
+ENDING = "foldless.time_budget"  # what ends a command, in its context
 LONG_LIVED = ("app",)  # the budget is that of each round of training
 OPTION: dict[str, Any] = {"type": click.FloatRange(min=0, min_open=True), "metavar": "SECONDS"}
 
 
 def counted(context: click.Context, option: click.Parameter, seconds: float | None) -> "float | TimeBudget | None":
     """Seconds that were typed, from the beginning of the command on; the command ends with them."""
-    typed = context.get_parameter_source(option.name or "") is not ParameterSource.DEFAULT
-    if (
-        seconds is None
-        or not 0 < seconds < NEVER
-        or not typed
-        or context.resilient_parsing
-        or context.command.name in LONG_LIVED
-    ):
+    by_default = context.get_parameter_source(option.name or "") is ParameterSource.DEFAULT
+    if seconds is None or by_default or context.resilient_parsing or context.command.name in LONG_LIVED:
+        return seconds
+    if not 0 < seconds < NEVER:
         return seconds
     from foldless.core import TimeBudget
 
     budget = TimeBudget(seconds, invocation().started)
-    context.with_resource(_ended(budget))
+    ending = context.meta[ENDING] = context.with_resource(ExitStack())
+    ending.enter_context(_ended(budget))
     return budget
 
 
-@contextmanager
-def if_there_is_time(budget: Any) -> Iterator[None]:
-    """What is no part of the answer is left where the time of a command runs out."""
+def in_time(budget: Any, work: Callable[[], object], before: float | None = None) -> bool:
+    """Do what is no part of the answer, as long as the time of a command allows; whether it was done.
+
+    It ends some seconds ``before`` all is over.
+    """
     if not hasattr(budget, "until"):
-        yield
-        return
+        work()
+        return True
+    end = budget.whole - (ANSWER if before is None else before)
+    if budget.spent > end:
+        return False
     try:
-        with budget.until(budget.whole - ANSWER):
-            yield
+        with budget.until(end):
+            work()
     except Overtime:
-        pass
+        return False
+    return True
+
+
+def answered() -> None:
+    """There is an answer: to write and to show it is never broken off."""
+    ending = click.get_current_context().meta.get(ENDING)
+    if ending is not None:
+        ending.close()
 
 
 @contextmanager
@@ -65,11 +78,18 @@ def _ended(budget: "TimeBudget") -> Iterator[None]:
     last = threading.Timer(max(0.0, budget.whole - LAST - budget.spent), _end)
     last.daemon = True
     last.start()
+    sys.unraisablehook = _unraisable
     try:
         with budget.until(budget.whole - WAKE):
             yield
     finally:
         last.cancel()
+
+
+def _unraisable(hooked: Any) -> None:
+    """What wakes work may do so where nothing can be raised, such as the end of an object: it comes again."""
+    if not isinstance(hooked.exc_value, Overtime):
+        sys.__unraisablehook__(hooked)
 
 
 def _end() -> None:

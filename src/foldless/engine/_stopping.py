@@ -72,6 +72,11 @@ class Stop:
             return self._budget or 0.0
         return min(PATIENCE * self._budget, self._budget.whole - LAST)
 
+    @property
+    def is_late(self) -> bool:
+        """Whether the time that is left is for the answer alone."""
+        return self._budget is not None and time.monotonic() - self._start > self._budget.whole - LAST
+
     @contextmanager
     def in_time(self, grace: float = GRACE) -> Iterator[None]:
         """Raises `Overtime` in the block some seconds after the time is up."""

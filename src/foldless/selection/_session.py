@@ -180,6 +180,9 @@ class Session:
     def _compare(self, outputs: ModelOutputs | None) -> Shift | None:
         if self.pairwise:
             return None
+        if self.stop.is_late and self.sample.pool is not None:
+            self.notes.append(NOT_COMPARED)
+            return None
         try:
             with self.stop.in_time(2 * GRACE):  # it comes after the fits
                 return shift_of(self.sample, self.task, outputs)

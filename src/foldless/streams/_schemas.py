@@ -105,4 +105,3 @@ def _check_plain(table: pa.Table, source: str) -> None:
             value=value, place=source,
             remedy=(DropColumns((name,)), SetArgument("categorical", name, to="take it as names")),
         )  # fmt: skip
-

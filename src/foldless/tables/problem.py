@@ -132,7 +132,7 @@ class Problem:
     def asking(self, model: Any, temperature: float | None, wanted: Wanted) -> tuple[Answering, list[str]]:
         """A model to label the pool with, and the probabilities that it and the columns of the pool allow; notes."""
         notes: list[str] = []
-        asked = Answering(model, temperature, wanted and not self.regression)
+        asked = Answering(model, temperature, False if self.regression else wanted)
         if wanted is True and not asked.known:
             notes.append("the model gives no probabilities: labels are written alone")
         if self.pool is not None:

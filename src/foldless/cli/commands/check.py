@@ -63,6 +63,7 @@ def check(train: str, report: str | None, verbose: bool, as_json: bool, seed: in
     check_outputs({"--report": report}, inputs)
     with documents.warnings_as_notes():
         findings = tables.check_files(train, random_state=seed, **typed)
+    time_budget.answered()
     findings = checked.with_options(findings)
     if report is not None:
         findings.report(report, made_by=command_as_typed())

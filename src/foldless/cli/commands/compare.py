@@ -8,6 +8,7 @@ import click
 import foldless
 from foldless.cli import _choosing as choosing
 from foldless.cli import _options as options
+from foldless.cli import _time_budget as time_budget
 from foldless.cli._criteria import HELP, parse
 from foldless.cli._group import command_as_typed
 from foldless.cli.terminal._interrupts import ends_quietly
@@ -80,15 +81,20 @@ def compare(criteria: str | None, by: str | None, **typed: Any) -> None:
         ).assuming(problem.assumes)  # fmt: skip
         sentences: list[str] = []
         answers = choosing.pool_answers(typed, problem, comparison.best(wanted), sentences) if wanted else None
+    time_budget.answered()
     document = documents.of_comparison(
         problem, comparison, [*notes, *sentences, *choosing.unlabeled_note(answers)], choosing.written(typed)
     )
     if wanted:
         choosing.write_model(typed, problem, comparison.best(wanted), answers)
-    if typed["report"] is not None:
+
+    def report() -> None:
         noted = comparison.noting(among(problem.notes))
         noted.report(typed["report"], made_by=command_as_typed(), about=problem.describe())
+
+    reported = choosing.write_report(typed, report, document)
     choosing.show(document, typed, printing.comparison, problem)
+    choosing.check_reported(reported)
 
 
 def _check_names(names: "Sequence[str]", by: str | None, typed: Mapping[str, Any]) -> None:

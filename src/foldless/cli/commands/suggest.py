@@ -9,6 +9,7 @@ import foldless
 from foldless import criteria as kinds  # what it names is imported when it is used: help pages need none of it
 from foldless.cli import _choosing as choosing
 from foldless.cli import _options as options
+from foldless.cli import _time_budget as time_budget
 from foldless.cli._criteria import HELP, parse
 from foldless.cli._remedies import worded
 from foldless.cli.terminal._interrupts import ends_quietly
@@ -66,6 +67,7 @@ def suggest(output: str, n: int, strategy: str, keep_valid: bool, criterion: str
         search = foldless.FoldlessSearch(candidates, criterion=how, refit=False, estimate=False, **settings)
         search.fit(problem.X, problem.y, **options.rows(problem), **options.draws(problem))
         suggestion = foldless.suggest(search, n, strategy=strategy, keep_valid=keep_valid, random_state=typed["seed"])
+    time_budget.answered()
     numbers = problem.write_to_label(output, suggestion.rows, suggestion.probabilities)
     suggestion, sentences = replace(suggestion, rows=numbers), [worded(note) for note in (*problem.notes, *notes)]
     if typed["as_json"]:
