@@ -128,10 +128,7 @@ class OneLine(click.Group):
     def main(self, *args: Any, **extra: Any) -> NoReturn:
         """Run and exit; the command as it was typed is in the context's object."""
         started = time.monotonic()
-        sys.stdout, sys.stderr = (stream or _nowhere() for stream in (sys.stdout, sys.stderr))
-        for stream in (sys.stdout, sys.stderr):
-            if hasattr(stream, "reconfigure"):  # a console that lacks a character shows another, and goes on
-                stream.reconfigure(errors="replace")
+        _open_streams()
         _spare_addresses()
         passed = args[0] if args else extra.get("args")
         words = sys.argv[1:] if passed is None else passed
@@ -191,6 +188,14 @@ class OneLine(click.Group):
         with formatter.section("Examples"):
             for line in (self.epilog or "").splitlines():
                 formatter.write(f"  {line}\n")
+
+
+def _open_streams() -> None:
+    """Let there be standard output and error, which can write everything."""
+    sys.stdout, sys.stderr = (stream or _nowhere() for stream in (sys.stdout, sys.stderr))
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # a console that lacks a character shows another, and goes on
+            stream.reconfigure(errors="replace")
 
 
 def _with_help(error: click.ClickException) -> str:
