@@ -10,6 +10,8 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
 from helpers.blob_files import GRID
 from helpers.command import run
@@ -27,6 +29,8 @@ def select(*args: str) -> dict[str, object]:
 @pytest.mark.slow
 def test_help_shows_an_example_that_runs(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shorten(monkeypatch)
+    clients = pd.read_csv("train.csv")
+    clients.assign(churn=np.where(clients.pop("topic") == "a", "yes", "no")).to_csv("clients.csv", index=False)
     for command in ("select", "compare", "certify"):
         shown = run(command, "-h").stdout
         assert shown == run(command, "--help").stdout

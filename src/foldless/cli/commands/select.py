@@ -47,9 +47,9 @@ def select(criterion: str | None, offer: Literal["best", "average"] | None, esti
     Examples:
       foldless select train.csv --label topic --unlabeled pool.csv
       foldless select train.csv --label topic --model linear-svc --grid C=1:100:3
-      foldless select train.csv --label churn --scoring f1,roc_auc --positive yes
-      foldless select train.csv --label churn --cost yes:5 --save model.skops
-      foldless select train.csv --label churn --unlabeled pool.csv --at-least precision=.9 --positive yes
+      foldless select clients.csv --label churn --scoring f1,roc_auc --positive yes
+      foldless select clients.csv --label churn --cost yes:5 --save model.skops
+      foldless select clients.csv --label churn --unlabeled pool.csv --at-least precision=.9 --positive yes
     """
     with ends_quietly():
         from sklearn.exceptions import FitFailedWarning
