@@ -68,3 +68,16 @@ def test_the_outer_one_goes_on_with_what_is_left() -> None:
         with pytest.raises(Overtime), woken_after(0.01):
             time.sleep(30)
         assert 10 < signal.getitimer(signal.ITIMER_REAL)[0] <= 50
+
+
+@timers
+def test_compiling_is_not_broken_off() -> None:
+    from numba.core.compiler_lock import global_compiler_lock
+
+    compiled = False
+    with pytest.raises(Overtime), woken_after(0.02):
+        with global_compiler_lock:
+            time.sleep(0.2)
+            compiled = True
+        time.sleep(5)
+    assert compiled

@@ -1,10 +1,11 @@
 """A time budget T, from a moment on: work ends T seconds after it, and all that follows within T + 5 s or 2 T.
 
 Work that runs on is woken by a timer of the process, in the main thread only. Timers nest: an inner one never hides the
-end of an outer one. Compiled code ends its call first.
+end of an outer one. Compiled code ends its call first, and what is being compiled is kept for the next run.
 """
 
 import signal
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -98,4 +99,11 @@ def _end_timer(outer: float, entered: float) -> None:
 
 
 def _raise_overtime(*_: Any) -> None:
-    raise Overtime
+    if not _compiles():
+        raise Overtime
+
+
+def _compiles() -> bool:
+    """Whether Numba compiles: broken off, it keeps nothing, and the next run would compile again, to the same end."""
+    numba = sys.modules.get("numba.core.compiler_lock")
+    return numba is not None and numba.global_compiler_lock.is_locked()
