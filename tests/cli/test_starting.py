@@ -8,11 +8,10 @@ import pytest
 
 from foldless.accuracy._assumptions import CONFIDENCE
 from foldless.cli import _options as options
-from foldless.cli.commands import certify, estimate
+from foldless.cli.commands import certify
 from foldless.criteria.semi_supervised_cv import Disagreement, SemiSupervisedCV
 from foldless.io._formats import FORMATS
 from foldless.judging._counted import EqualRows
-from foldless.selection.estimate import METRICS
 
 HEAVY = ("numba", "numpy", "pandas", "pyarrow", "rich", "scipy", "sklearn")
 MAIN = "import contextlib, io\nwith contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):\n"
@@ -42,4 +41,4 @@ def test_words_of_help_pages_are_those_of_the_packages_that_they_do_not_import()
     assert tuple(name.replace("-", "_") for name in certify.DISAGREEMENTS) == get_args(Disagreement)
     assert (SemiSupervisedCV().k, SemiSupervisedCV().disagreement) == (certify.FOLDS, certify.DISAGREEMENT)
     assert get_args(EqualRows) == certify.EQUAL_ROWS
-    assert (estimate.METRICS, options.CONFIDENCE) == (METRICS, CONFIDENCE)
+    assert options.CONFIDENCE == CONFIDENCE

@@ -32,7 +32,7 @@ SECONDS: Mapping[str, tuple[float, float]] = {
 }
 """A fit of the default portfolio, on one core: seconds, and seconds per root of rows × columns, by kind of model.
 
-They are measured by ``python -m benchmarks.speed.time_left --rates``.
+`benchmarks.speed.time_left` measures them (rates).
 """
 PER_CLASS = ("LogisticRegression", "LinearSVC", "HistGradientBoostingClassifier")  # one model for each of 3 or more
 OTHERS = (0.012, 3e-5)  # of models that are not in the portfolio, until one was trained

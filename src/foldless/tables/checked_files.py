@@ -95,7 +95,7 @@ def _columns(
         return ()
     frame = tables.train.frame
     taken: dict[str, str] = dict.fromkeys(label_draws.columns(frame), "how rows were drawn")
-    taken |= dict.fromkeys(drop, "left out: --drop")
+    taken |= dict.fromkeys(drop, "left out on request")
     taken |= {label: "label"} if groups is None else {label: "label", groups: "groups"}
     features = frame.drop(columns=[name for name in taken if name in frame])
     pool = None if tables.stored is not None else tables.pool
