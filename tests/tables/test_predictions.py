@@ -102,7 +102,7 @@ def test_a_model_of_arrays_reads_no_columns():
     ("answers", "message"),
     [
         (["s"], "it has 1 answers for 2 rows"),
-        ([["s"], ["L"]], "its predictions are not labels"),
+        ([["s", "L"], ["L", "s"]], "its predictions are not labels"),
         ([{}, {}], "its predictions are not labels"),
     ],
 )

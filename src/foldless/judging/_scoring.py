@@ -102,7 +102,7 @@ class ClassJudge(Judge):
             return matthews(truth, answer, len(self.classes))
         if self.scoring in ("f1_macro", "balanced_accuracy") and min(truth.min(), answer.min()) >= 0:
             return _of_classes(str(self.scoring), truth, answer, len(self.classes))  # scikit-learn's take milliseconds
-        if self.scoring == "roc_auc" and len(self.classes) == 2 and response != "labels" and 0 < truth.mean() < 1:
+        if self.scoring == "roc_auc" and response != "labels" and _two_sided(truth, answer):
             return _auc(truth, answer)
         return self._by_scorer(response, truth, answer)
 
@@ -128,6 +128,11 @@ def matthews(truth: Array, answer: Array, n_classes: int) -> float:
     actual, predicted, n = counts.sum(axis=1), counts.sum(axis=0), len(truth)
     spread = (n * n - actual @ actual) * (n * n - predicted @ predicted)
     return float((n * np.trace(counts) - actual @ predicted) / np.sqrt(spread)) if spread > 0 else 0.0
+
+
+def _two_sided(truth: Array, answer: Array) -> bool:
+    """Whether there are rows of two classes, and no others, with scores that are numbers."""
+    return answer.shape[1:] == (2,) and set(np.unique(truth)) == {0, 1} and not np.isnan(answer).any()
 
 
 def _auc(truth: Array, answer: Array) -> float:

@@ -135,6 +135,11 @@ class FromParts:
         return getattr(self.held_out, "measures", ())  # a pickle of an earlier release has none
 
     @property
+    def out_of_fold(self) -> OutOfFoldAnswers | None:
+        """What the metrics are computed from: what fits said of labels that they left out."""
+        return getattr(self.held_out, "out_of_fold", None)  # a pickle of an earlier release has none
+
+    @property
     def temperature(self) -> float | None:
         """What divides the scores of a model without probabilities, so that their softmax is that of each class.
 
