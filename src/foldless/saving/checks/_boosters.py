@@ -2,7 +2,8 @@
 
 skops writes these models in the formats of their makers. LightGBM and XGBoost follow the numbers of a tree without
 looking at their bounds when they predict: every child must come behind its parent and inside the tree, so that each row
-reaches a leaf, and every feature must be one that the model has. CatBoost verifies its format itself when it is read.
+reaches a leaf, and every feature must be one that the model has. What CatBoost reads cannot be seen from Python: a
+forged file may crash it.
 """
 
 import json
