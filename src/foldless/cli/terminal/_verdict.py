@@ -3,6 +3,7 @@
 Everything else is behind --verbose, in the report and in --json.
 """
 
+import re
 import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -14,7 +15,9 @@ from foldless.results import Baseline, Estimate, MeasuredScore
 from foldless.tables import Problem
 
 WIDTH, FAMILIES, NOTES = 10, 4, 4  # characters before the words; names of models and notes that are shown
-PLAIN = {"pool-features": "models on features of the pool"}  # where the name that is typed says too little
+ON_POOL = re.compile(r"pool-features\(.*?estimator=([a-z-]+[a-z])")
+"""A model on features that the pool teaches: the name that is typed does not say which."""
+TAUGHT = {"spreading": "labels spread in the pool", "self-training": "self-training"}
 FILES = {"predicted": "predictions", "saved": "model", "report": "page"}
 
 
@@ -55,9 +58,25 @@ def _chosen(document: Mapping[str, Any]) -> str:
     if not members:
         vote = f", by a vote of {choice['models']} fits" if choice["models"] > 1 else ""
         return f"{named(choice['model'], choice['params'])}{vote}"
-    families = list(dict.fromkeys(member["candidate"].partition("(")[0] for member in members))
+    families = list(dict.fromkeys(_family(member["candidate"]) for member in members))
     more = ", …" * (len(families) > FAMILIES)
-    return f"an average of {len(members)} models ({', '.join(PLAIN.get(f, f) for f in families[:FAMILIES])}{more})"
+    return f"an average of {len(members)} models ({', '.join(families[:FAMILIES])}{more})"
+
+
+def _family(candidate: str) -> str:
+    """What kind of model a candidate is, in a few words.
+
+    Examples
+    --------
+    >>> [_family(f"pool-features(estimator={name}, features=few)") for name in ("spreading-7", "logistic")]
+    ['labels spread in the pool', 'logistic on pool features']
+    >>> _family("svc(C=10, gamma=scale)")
+    'svc'
+    """
+    taught = ON_POOL.match(candidate)
+    if taught is None:
+        return candidate.partition("(")[0]
+    return TAUGHT.get(taught[1], f"{taught[1]} on pool features")
 
 
 def measures(document: Mapping[str, Any]) -> list[str]:
