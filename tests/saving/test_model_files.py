@@ -26,6 +26,7 @@ from foldless import FoldlessSearch, __version__
 from foldless.core import Certificate
 from foldless.data._columns import Columns, prepare, recognize
 from foldless.errors import BadInput
+from foldless.learners import DecidedClassifier
 from foldless.portfolio import models
 from foldless.results.selection import Selection
 from foldless.saving import model_files
@@ -310,3 +311,17 @@ def test_a_file_is_written_whole_or_not_at_all(
         model_files.save(selected(LogisticRegression()), saved)
     assert saved.read_bytes() == before
     assert list(saved.parent.iterdir()) == [saved]
+
+
+def test_an_average_whose_members_share_a_wide_preparation_loads(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({f"c{at}": rng.choice(list("xyz"), 60) for at in range(100)})
+    y = np.where(rng.random(60) < 0.5, "a", "b")
+    grids = {"logistic-regression": {"C": [0.001, 0.01, 0.1, 1, 10]}, "linear-svc": {"C": [0.01, 0.1, 1, 10]}}
+    search = FoldlessSearch(candidates(grids, recognize(frame, "t")), criterion="combination", random_state=0)
+    search.fit(frame, y)
+    assert len(search.selection_.members) > 5
+    decided = DecidedClassifier(search.best_estimator_, costs=np.array([[0, 1], [5, 0]])).around(search.best_estimator_)
+    model_files.save(dataclasses.replace(search.selection_, model=decided), tmp_path / "model.skops")
+    loaded = model_files.load(tmp_path / "model.skops").model
+    assert loaded.predict(frame).tolist() == decided.predict(frame).tolist()
