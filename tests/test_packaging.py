@@ -34,8 +34,8 @@ def test_every_import_is_a_declared_dependency() -> None:
     names = set().union(*map(imported, PACKAGE.rglob("*.py"))) - sys.stdlib_module_names - {"foldless"}
     distributions = packages_distributions()
     wanted = {distributions.get(name, [name])[0].lower() for name in names}
-    extras = set().union(*map(declared, ("optuna", "quapy", "dask", "app", "excel", "text")))
-    brought = {"polars", "ray", "cloudpickle"}  # users' frames and backends; the last comes with Dask
+    extras = set().union(*map(declared, ("optuna", "quapy", "dask", "app", "excel", "duckdb", "text")))
+    brought = {"polars", "ray", "cloudpickle", "ipython"}  # what users have: frames, backends, notebooks
     assert wanted - declared("dependencies") == extras | brought
     assert declared("dependencies") - wanted == set()  # and nothing is installed for nothing
 
