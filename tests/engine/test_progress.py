@@ -2,6 +2,7 @@
 
 import io
 import sys
+import threading
 import time
 import types
 
@@ -9,10 +10,13 @@ import pytest
 from helpers.learners import Ridge
 from rich.console import Console
 from sklearn.datasets import make_classification
+from sklearn.naive_bayes import GaussianNB
 
+from foldless import FoldlessSearch
 from foldless.criteria import KFold
 from foldless.data._opening import open_sample
 from foldless.engine import _progress as progress
+from foldless.errors import FoldlessError
 from foldless.selection._request import Request
 from foldless.selection._session import Session
 
@@ -115,3 +119,10 @@ def test_a_notebook_gets_a_bar_in_its_place(monkeypatch):
     assert "1 of 4 fits" in updates[0]
     assert "C=&lt;1&gt;" in updates[0]
     assert updates[-1] == ""
+
+
+def test_a_call_that_goes_wrong_before_its_fits_leaves_no_thread() -> None:
+    before = {thread.ident for thread in threading.enumerate()}
+    with pytest.raises(FoldlessError):
+        FoldlessSearch(GaussianNB(), criterion="quantification_bound", verbose=1).fit([[0.0], [1.0]], [0, 1])
+    assert not [t for t in threading.enumerate() if t.ident not in before and t.name == "progress"]

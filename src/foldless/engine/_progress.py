@@ -84,9 +84,13 @@ class Account:
     def follow(self, engine: Any, drive: Any) -> None:
         self._follows = TimeLeft(engine, drive)
 
+    def begin(self) -> None:
+        """Begin to show it, with the first fits: what goes wrong before them ends a call that never closes this."""
+
     def expect(self, fits: int) -> None:
         self._asked += fits
         self._look()
+        self.begin()
 
     def advance(self, fits: int) -> None:
         self._done += fits
@@ -137,6 +141,8 @@ class Line(Account):
         from rich.live import Live
 
         self._live = Live(self, console=console, transient=True, refresh_per_second=4)
+
+    def begin(self) -> None:
         self._live.start()
 
     def close(self) -> None:
@@ -185,7 +191,12 @@ class LogLines(Account):
         super().__init__()
         self._next = self._began + PACE
         self._turn, self._over = threading.Lock(), threading.Event()
-        threading.Thread(target=self._wait, name="progress", daemon=True).start()
+        self._clock: threading.Thread | None = None
+
+    def begin(self) -> None:
+        if self._clock is None and not self._over.is_set():
+            self._clock = threading.Thread(target=self._wait, name="progress", daemon=True)
+            self._clock.start()
 
     def advance(self, fits: int) -> None:
         super().advance(fits)

@@ -52,7 +52,7 @@ def test_columns_are_shown_as_they_are_taken(faults: Path) -> None:
     assert rows["topic"][0] == "label"
     assert rows["case_id"][:4] == ["left", "out:", "an", "id"]
     assert rows["day"] == ["date", "2023-12-25"]
-    assert rows["word"][:3] == ["left", "out:", "--drop"]
+    assert rows["word"][:3] == ["left", "out", "on"]
     columns = json.loads(run(*CHECK, "--fast", "--json").stdout)["columns"]
     assert {"name": "case_id", "taken_as": "left out: an id", "missing": 0, "example": "7"} in columns
 

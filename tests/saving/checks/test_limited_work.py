@@ -180,7 +180,7 @@ def test_parts_that_stand_for_others_again_and_again(tmp_path: Path) -> None:
     votes(tmp_path / "m.skops", 1)
     assert len(model_files.load(tmp_path / "m.skops").model.predict(X)) == 40
     votes(tmp_path / "m.skops", 30)
-    with pytest.raises(BadInput, match=r"cannot be loaded \(its .* parts stand for more than 4 times as many\)"):
+    with pytest.raises(BadInput, match=r"cannot be loaded \(its .* parts stand for more than 32 times as many\)"):
         model_files.load(tmp_path / "m.skops")
 
 
