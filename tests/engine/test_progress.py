@@ -124,5 +124,5 @@ def test_a_notebook_gets_a_bar_in_its_place(monkeypatch):
 def test_a_call_that_goes_wrong_before_its_fits_leaves_no_thread() -> None:
     before = {thread.ident for thread in threading.enumerate()}
     with pytest.raises(FoldlessError):
-        FoldlessSearch(GaussianNB(), criterion="quantification_bound", verbose=1).fit([[0.0], [1.0]], [0, 1])
+        FoldlessSearch(GaussianNB(), {"nothing": [1]}, verbose=1).fit(*make_classification(40))
     assert not [t for t in threading.enumerate() if t.ident not in before and t.name == "progress"]
