@@ -85,6 +85,7 @@ def test_checks_that_take_too_long_are_skipped(short: None, monkeypatch: pytest.
     assert time.monotonic() - start < 40
 
 
+@pytest.mark.slow
 def test_an_answer_is_written_though_that_takes_longer(short: None, monkeypatch: pytest.MonkeyPatch) -> None:
     run(*SELECT)  # all that is imported
     write = choosing.write_model

@@ -64,7 +64,7 @@ def _found(X, y, options):
 
 
 @pytest.mark.filterwarnings("ignore")  # labels of several columns, or a class in each row, have a warning
-@pytest.mark.parametrize("fast", [True, False])
+@pytest.mark.parametrize("fast", [True, pytest.param(False, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("case", CASES)
 def test_anything_has_findings_or_one_sentence(case, fast):
     X, y, options = CASES[case]
