@@ -10,7 +10,7 @@ SLOW := slow and not nightly and not reproduction
 # many tests start the command line, which takes twice as long where Python may not keep compiled files
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-all test-slow test-oldest coverage golden fuzz drop-in check docs dist benchmark league league-peers check-peers reproduce clean
+.PHONY: demo test test-all test-slow test-oldest coverage golden fuzz drop-in check docs dist benchmark league league-peers check-peers figures reproduce clean
 
 demo: $(BIN)/foldless
 	$(BIN)/python examples/digits.py build/demo
@@ -97,6 +97,10 @@ check-peers: .venv/dev .venv-check-peers/ready
 	$(ONE_THREAD) .venv-check-peers/others/bin/python $(CHECK_PEERS) run build/planted cleanlab
 	$(ONE_THREAD) .venv-check-peers/others/bin/python $(CHECK_PEERS) run build/planted skore
 	$(BIN)/python -m benchmarks.coverage.check_peers table build/planted
+
+# the tables and pictures of README and docs that are made of benchmarks/results; a test compares them
+figures: .venv/dev
+	$(BIN)/python -m benchmarks.figures
 
 # a paper's tables and figures, kept in benchmarks/results: make reproduce PAPER=balikas2015
 PAPER ?= balikas2015
