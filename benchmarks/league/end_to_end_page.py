@@ -1,4 +1,4 @@
-"""The tables of docs/portfolio.md and the README's figure, made of the records of `benchmarks.league.end_to_end` alone."""
+"""The tables of docs/portfolio.md and the figure of the README, made of the records of `end_to_end` alone."""
 
 from collections.abc import Sequence
 from pathlib import Path

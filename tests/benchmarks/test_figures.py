@@ -1,7 +1,6 @@
 """Tables of the pages are those of the results."""
 
 import pandas as pd
-
 from benchmarks import figures
 from benchmarks.league import end_to_end_page
 
