@@ -10,7 +10,7 @@ SLOW := slow and not nightly and not reproduction
 # many tests start the command line, which takes twice as long where Python may not keep compiled files
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-all test-slow test-oldest coverage golden fuzz drop-in check docs dist benchmark league league-peers check-peers figures reproduce clean
+.PHONY: demo test test-all test-slow test-oldest coverage golden fuzz drop-in check typed formatted linted layered docs dist benchmark league league-peers check-peers figures reproduce clean
 
 demo: $(BIN)/foldless
 	$(BIN)/python examples/digits.py build/demo
@@ -62,11 +62,21 @@ drop-in: .venv/dev
 	$(ONE_THREAD) $(BIN)/python $(PYTEST) -m "nightly or not reproduction" \
 	  tests/sklearn_suite tests/selection/test_same_as_grid_search.py tests/selection/test_configuration_in_workers.py
 
+# the four of them side by side
 check: .venv/dev
-	$(BIN)/ruff format --check .
-	$(BIN)/ruff check .
+	$(MAKE) --no-print-directory -j 2 typed formatted linted layered
+
+typed:
 	$(BIN)/mypy
-	$(BIN)/lint-imports --no-cache > build/imports.txt || (cat build/imports.txt; exit 1)
+
+formatted:
+	$(BIN)/ruff format --check .
+
+linted:
+	$(BIN)/ruff check .
+
+layered:
+	@$(BIN)/lint-imports --no-cache > build/imports.txt || (cat build/imports.txt; exit 1)
 
 docs: .venv/docs
 	OMP_NUM_THREADS=1 $(BIN)/sphinx-build -q -W --keep-going -d build/doctrees docs build/docs

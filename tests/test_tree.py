@@ -4,9 +4,10 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Iterator
-from functools import cache
 from importlib import import_module
 from pathlib import Path
+
+from helpers import sources
 
 import foldless
 
@@ -37,9 +38,8 @@ def modules() -> dict[str, Path]:
 MODULES = modules()
 
 
-@cache
 def parsed(name: str) -> ast.Module:
-    return ast.parse(MODULES[name].read_text(encoding="utf-8"))
+    return sources.parsed(MODULES[name])
 
 
 def defined(name: str) -> set[str]:

@@ -44,6 +44,7 @@ def fewer_draws(monkeypatch):
     monkeypatch.setattr(module, "DRAWS", 600)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("measure", ["f1_macro", "matthews_corrcoef", "balanced_accuracy"])
 @pytest.mark.parametrize(("share", "n"), [(0.05, 100), (0.2, 100)])
 def test_they_hold_with_rare_positives(measure, share, n):

@@ -149,6 +149,7 @@ def fixed_model_misses(n, pool, draws=1000, **patched):
     return misses, np.mean(widths)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [50, 200])
 def test_a_fixed_model_is_covered_and_the_pool_narrows(n):
     alone, width = fixed_model_misses(n, 0)

@@ -24,6 +24,7 @@ def test_blocks_are_limited_and_groups_stay_whole():
     assert all(size % 2 == 0 for size in sizes)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("share", "holds"), [(1.0, True), (0.4, False)])
 def test_macro_f1_is_covered(share, holds):
     """The truth is that of a large sample; an interval of a fraction of the width must be found out."""

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+import pytest
 from helpers.checked_data import codes_of, diagnoses, numbers
 
 
@@ -25,6 +26,7 @@ def test_neighbors_that_are_alike():
     assert one.finding.problem == 'neighbors in the file are alike in column "level"'
 
 
+@pytest.mark.slow
 def test_random_orders_are_left_in_peace():
     reported = 0
     for seed in range(200):

@@ -17,6 +17,7 @@ def test_a_typing_error_is_found():
     assert set(diagnoses("FL014", columns)[0].finding.rows) == {17, 30, 40}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("draw", ["normal", "exponential", "lognormal", "standard_cauchy", "uniform"])
 def test_tails_of_all_kinds_are_left_in_peace(draw):
     reported = 0

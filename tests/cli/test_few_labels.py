@@ -116,7 +116,9 @@ def test_a_saved_model_says_the_same(folder: Path, name: str) -> None:
     assert np.mean(kept == rows().topic[70:]) > 0.7
 
 
-@pytest.mark.parametrize("criterion", ["evidence", "similar-data:5", "similar-data:5+ada", "leave-one-out"])
+@pytest.mark.parametrize(
+    "criterion", slow_beyond(2, ["evidence", "similar-data:5", "similar-data:5+ada", "leave-one-out"])
+)
 def test_criteria_for_few_labels(folder: Path, criterion: str) -> None:
     document = select("--model", "manifold-gp", "--criterion", criterion, "--drop", "body", "--drop", "color")
     assert len([entry for entry in document["ranking"] if entry["rank"]]) == len(MODELS["manifold-gp"].grid["ratio"])

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 from helpers.command import run
+from helpers.slow import slow_beyond
 
 from foldless.cli import main
 from foldless.cli._outputs import check_outputs
@@ -29,8 +30,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 ARGS = ("my rows.csv", "--label", "topic", "--unlabeled", "pool.csv", "--grid", "C=0.1,1,10")
 
 
-@pytest.mark.parametrize("args", [("select", *ARGS), ("compare", *ARGS, "--criteria", "quantification-bound,hold-out")])
-def test_a_report_tells_the_data_and_the_command_that_makes_it_again(args: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    "args", slow_beyond(1, [["select", *ARGS], ["compare", *ARGS, "--criteria", "quantification-bound,hold-out"]])
+)
+def test_a_report_tells_the_data_and_the_command_that_makes_it_again(args: list[str]) -> None:
     shown = run(*args, "--report", "out.html").stdout
     assert ("page: out.html" if args[0] == "select" else "A report is in out.html") in shown
     page = unescape(Path("out.html").read_text(encoding="utf-8"))

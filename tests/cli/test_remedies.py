@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from helpers.command import run
+from helpers.sources import parsed
 
 import foldless
 from foldless.cli._program import main
@@ -37,8 +38,9 @@ KINDS = Remedy.__subclasses__()
 
 def strings(path):
     """The strings of a file, docstrings and parts of f-strings too."""
-    tree = ast.parse(path.read_text())
-    return [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    return [
+        node.value for node in ast.walk(parsed(path)) if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    ]
 
 
 def made(kind):
@@ -89,7 +91,7 @@ def test_every_argument_that_a_remedy_names_has_an_option():
     calls = [
         node
         for path in SOURCES
-        for node in ast.walk(ast.parse(path.read_text()))
+        for node in ast.walk(parsed(path))
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "SetArgument"
     ]
     names = {call.args[0].value for call in calls if isinstance(call.args[0], ast.Constant)}

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from helpers.command import run
+from helpers.slow import slow_beyond
 
 import foldless.tables
 from foldless.cli import _choosing as choosing
@@ -125,8 +126,8 @@ def test_budgets_for_which_there_is_no_timer(seconds: str, status: int, short: N
 
 
 @pytest.mark.parametrize("journal", [(), ("--journal", "j")])
-@pytest.mark.parametrize("command", [(*SELECT, "--verbose"), SELECT, ("compare", *SELECT[1:])])
-def test_how_to_continue_is_said_once(command: tuple[str, ...], journal: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("command", slow_beyond(1, [[*SELECT], [*SELECT, "--verbose"], ["compare", *SELECT[1:]]]))
+def test_how_to_continue_is_said_once(command: list[str], journal: tuple[str, ...]) -> None:
     said = run(*command, *journal, "--time-budget", "1e-9").stdout
     assert "constant" in said
     assert len(re.findall("continue", said)) == 1, said

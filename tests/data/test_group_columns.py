@@ -84,6 +84,7 @@ def test_moments_that_differ_are_no_groups() -> None:
     assert why(LABELED, COIN, POOL, "year") is None
 
 
+@pytest.mark.slow
 def test_false_alarms_are_rare() -> None:
     alarms = 0
     for seed in range(300):

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from helpers.sources import parsed
 
 import foldless
 
@@ -29,7 +30,7 @@ READERS = ("label_sets", "present_labels", "present_values", "read_classes", "re
 def modules(*folders: str) -> Iterator[tuple[str, ast.Module]]:
     for folder in folders or [""]:
         for path in sorted((SOURCE / folder).rglob("*.py")):
-            yield path.relative_to(SOURCE).as_posix(), ast.parse(path.read_text(encoding="utf-8"))
+            yield path.relative_to(SOURCE).as_posix(), parsed(path)
 
 
 def callers(*names: str) -> set[tuple[str, str]]:

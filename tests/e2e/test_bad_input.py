@@ -568,6 +568,7 @@ def test_a_separator_that_never_occurs_is_a_note(folder: Path) -> None:
     assert "Note: the separator '|' occurs in no label of column 'topic' of train.csv" in result.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", slow_beyond(1, ["truncated parquet", "negative C", "nothing piped"]))
 def test_as_an_installed_command(folder: Path, name: str) -> None:
     case = CASES[name]

@@ -7,6 +7,7 @@ from contextlib import suppress
 import numpy as np
 import pandas as pd
 import pytest
+from helpers.slow import slow_beyond
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.datasets import make_classification
@@ -169,7 +170,7 @@ class Writing(GaussianNB):
 
 
 @pytest.mark.parametrize("at", ["fit", "y", "predict"])
-@pytest.mark.parametrize("n_jobs", [None, 2])
+@pytest.mark.parametrize("n_jobs", slow_beyond(1, [None, 2]))
 def test_a_candidate_that_writes_into_the_rows_fails_and_the_callers_rows_stay(at, n_jobs):
     rng = np.random.default_rng(0)
     y = np.arange(40) % 2

@@ -343,6 +343,7 @@ def test_a_criterion_that_cannot_answer_after_some_rounds_is_a_row_without_a_cho
         compare(Ridge(), GRID, X, y, X_unlabeled=pool, criteria=[Hesitant()])
 
 
+@pytest.mark.slow
 def test_learners_that_free_the_gil_run_in_threads_and_the_user_may_choose_otherwise(blobs, monkeypatch):
     import joblib
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from helpers.learners import CALLS, Mean, MeanInSeries, MeanOverRows, Ridge, Scale, TwoFaced
 from helpers.searches import plain_search
+from helpers.slow import slow_beyond
 from scipy import sparse
 from sklearn.datasets import make_classification
 from sklearn.exceptions import FitFailedWarning
@@ -46,7 +47,9 @@ def same(a, b):
     assert a.best_params_ == b.best_params_
 
 
-@pytest.mark.parametrize("criterion", ["quantification_bound", "k_fold", "leave_one_out", "bootstrap_632"])
+@pytest.mark.parametrize(
+    "criterion", slow_beyond(2, ["quantification_bound", "k_fold", "leave_one_out", "bootstrap_632"])
+)
 @pytest.mark.parametrize("learner", [Mean, MeanOverRows])
 def test_a_batch_answers_what_single_fits_answer(blobs, criterion, learner):
     X, y, pool = blobs

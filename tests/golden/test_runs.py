@@ -17,7 +17,12 @@ def test_each_run_is_recorded_with_its_tolerances() -> None:
     assert len(runs.RUNS) >= 20
 
 
-@pytest.mark.parametrize("name", runs.RUNS)
+LONG = ("commands_of_streams", "commands_that_predict", "online_learners")
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] if name in LONG else []) for name in runs.RUNS]
+)
 def test_a_run_tells_what_it_told(name: str) -> None:
     assert list(differences(runs.observed(name), RECORDED[name], TOLERANCES[name])) == []
 

@@ -67,7 +67,7 @@ def test_the_pool_makes_scores_vary_less():
     assert np.mean(np.square(errors["pool"])) < np.mean(np.square(errors["plain"]))
 
 
-@pytest.mark.parametrize("criterion", slow_beyond(4, [name for name in ALONE if name != "evidence"]))
+@pytest.mark.parametrize("criterion", slow_beyond(2, [name for name in ALONE if name != "evidence"]))
 def test_a_criterion_as_a_scorer_ranks_as_the_search_does(blobs, criterion):
     X, y, pool = blobs[0][:30], blobs[1][:30], blobs[2]
     few = {"bootstrap_632": {"resamples": 4}, "dagging": {"n_batches": 2}}.get(criterion, {})

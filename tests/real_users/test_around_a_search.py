@@ -64,6 +64,7 @@ def test_a_pool_goes_through_cross_validation(blobs):
     assert scores.mean() > 0.7
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["sigmoid", "isotonic"])
 @pytest.mark.parametrize("ensemble", [True, False])
 def test_calibration(blobs, method, ensemble):

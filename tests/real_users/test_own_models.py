@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 from helpers.blob_files import write
 from helpers.command import run
+from helpers.slow import slow_beyond
 from sklearn.datasets import make_classification
 
 from foldless import FoldlessSearch
@@ -38,7 +39,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize(("package", "model", "grid"), MODELS)
+@pytest.mark.parametrize(("package", "model", "grid"), slow_beyond(1, MODELS))
 def test_chosen_saved_loaded_and_predicted(package: str, model: str, grid: str) -> None:
     pytest.importorskip(package)
     result = run("select", "train.csv", "--label", "topic", "--unlabeled", "pool.csv", "--model", model, "--grid", grid,

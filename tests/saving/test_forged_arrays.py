@@ -217,6 +217,7 @@ def test_the_names_of_checked_types_are_those_of_this_scikit_learn() -> None:
     }  # parts
 
 
+@pytest.mark.slow
 def test_the_caller_says_how_many_processes_predict(tmp_path: Path) -> None:
     model = BaggingClassifier(GaussianNB(), n_estimators=2)
     search = FoldlessSearch(model, {}, criterion="k_fold", random_state=0, estimate=False).fit(X, Y)

@@ -114,7 +114,7 @@ def saved(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("name", "text", "missing"),
     slow_beyond(
-        6,
+        2,
         [(name, False, "error") for name in MODELS]
         + [(name, True, "impute") for name, model in MODELS.items() if not model.dense],
     ),
@@ -313,6 +313,7 @@ def test_a_file_is_written_whole_or_not_at_all(
     assert list(saved.parent.iterdir()) == [saved]
 
 
+@pytest.mark.slow
 def test_an_average_whose_members_share_a_wide_preparation_loads(tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     frame = pd.DataFrame({f"c{at}": rng.choice(list("xyz"), 60) for at in range(100)})

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from helpers.slow import slow_beyond
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import LinearSVC
 
@@ -17,7 +18,7 @@ POOL = RNG.normal(size=(90, 3)) + 2 * np.eye(3)[np.arange(90) % 3]
 GRID = {"C": [0.01, 0.1, 1.0]}
 
 
-@pytest.mark.parametrize("name", [name for name in BY_NAME if name != "evidence"])
+@pytest.mark.parametrize("name", slow_beyond(6, [name for name in BY_NAME if name != "evidence"]))
 def test_the_fits_are_those_of_the_run(name: str) -> None:
     found = cost(LogisticRegression(), GRID, X, Y, X_unlabeled=POOL, criteria=[name], random_state=0)
     search = FoldlessSearch(LogisticRegression(), GRID, criterion=name, refit=False, estimate=False, random_state=0)

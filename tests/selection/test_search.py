@@ -268,6 +268,7 @@ def selection(search):
     return [(c.candidate.index, c.score, c.splits, c.notes) for c in search.selection_.ranking]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("criterion", slow_beyond(1, ["quantification_bound", "k_fold", Bootstrap632(5)]), ids=str)
 def test_the_same_whatever_the_workers(blobs, criterion):
     X, y, pool = blobs

@@ -29,6 +29,7 @@ def n_covered(moved):
     return covered
 
 
+@pytest.mark.slow
 @MOVED
 def test_intervals_hold_the_truth_with_every_row_three_times(moved, monkeypatch) -> None:
     assert binom.cdf(n_covered(moved), DRAWS, 0.93) >= IMPROBABLE
