@@ -97,6 +97,7 @@ def test_each_is_semi_supervised(name: str) -> None:
     assert all(candidate.semi_supervised and "probabilities" in candidate.responses for candidate in built)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", slow_beyond(1, [*POOLED, *TWO_VIEWS]))
 def test_a_saved_model_says_the_same(folder: Path, name: str) -> None:
     grid = {**MODELS, **TWO_VIEWS}[name].grid
@@ -155,6 +156,7 @@ def test_several_models_in_one_run(folder: Path) -> None:
     assert ranked["self-training"] == {"C": 1, "threshold": 0.9}
 
 
+@pytest.mark.slow
 def test_a_parameter_inside_self_training_has_its_own_name(folder: Path) -> None:
     args = ("--model", "self-training", "--drop", "body")
     document = select(*args, "--grid", "C=0.1,1", "--grid", "estimator__max_iter=500", "--grid", "max_iter=3")

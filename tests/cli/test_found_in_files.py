@@ -101,6 +101,7 @@ def test_ids_need_not_be_in_every_file() -> None:
     assert list(problem.X_test) == ["body"]
 
 
+@pytest.mark.slow
 def test_models_label_files_with_and_without_ids() -> None:
     write(mails())
     run("select", *TASK, *FAST, "--save", "m.skops", "--predict", "out.csv")
@@ -199,6 +200,7 @@ def test_several_labels_of_a_row_are_merged_too() -> None:
     assert len(merged.y[0]) == 2
 
 
+@pytest.mark.slow
 def test_saved_models_are_measured_with_merged_labels() -> None:
     write(mails())
     run("select", *TASK, *FAST, "--save", "m.skops")
@@ -379,6 +381,7 @@ def test_groups_that_the_model_does_not_read_are_noted_and_counted() -> None:
         assert "no column 'patiend'" in run(command, "m.skops", "test.csv", "--groups", "patiend", status=2).stderr
 
 
+@pytest.mark.slow
 def test_shares_of_groups_have_wider_intervals() -> None:
     write_visits()
     apart, together = (found("quantify", *TASK, *SVC[:4], *more) for more in (("--drop", "patient"), BY_PATIENT))

@@ -30,6 +30,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_a_pool_in_files_is_chosen_by_labeled_and_saved_as_one_in_memory(here):
     inside = run(*SELECT, "--predict", "inside.parquet", "--save", "model.skops", "-v").output
     outside = run(*SELECT, "--pool-sample", "100", "--predict", "outside.parquet", "--report", "r.html", "-v").output

@@ -47,6 +47,7 @@ def blobs():
     return X[:90], y[:90], X[90:]
 
 
+@pytest.mark.slow  # the same checks of a regression are quicker, and not
 @parametrize_with_checks(
     [FoldlessSearch(LogisticRegression(), {"C": [0.1, 1]}, criterion="k_fold")],
     expected_failed_checks=lambda _: {

@@ -76,6 +76,7 @@ def test_options_handle_what_was_found(faults: Path) -> None:
     assert "FL010" not in run(*CHECK, "--fast", "--keep", "case_id").stdout
 
 
+@pytest.mark.slow
 def test_json_and_report(faults: Path) -> None:
     document = json.loads(run(*CHECK, "--json", "--report", "check.html", "--time-budget", "600").stdout)
     by_code = {finding["code"]: finding for finding in document["findings"]}

@@ -75,6 +75,7 @@ def test_the_same_labels_in_a_new_process(folder: Path) -> None:
     assert pd.read_csv("here.csv")["predicted_topic"].nunique() == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", slow_beyond(2, MODELS))
 def test_every_model_predicts_what_it_predicted(folder: Path, name: str) -> None:
     drop = ["--drop", "body"] if MODELS[name].dense else []

@@ -53,6 +53,7 @@ def test_the_first_decides_and_all_are_shown(churn: Path) -> None:
     assert estimated["others"][0]["value"] == pytest.approx(evaluated["measures"][1]["estimate"]["value"])
 
 
+@pytest.mark.slow
 def test_compare_by_a_metric_and_what_certify_says(churn: Path) -> None:
     document = json.loads(
         run("compare", "train.csv", "--label", "churn", *MODEL, "--scoring", "roc_auc", "--json").stdout

@@ -165,6 +165,7 @@ def test_minus_one_marks_the_pool_only_where_there_is_no_other(folder: Path) -> 
     assert with_pool["classes"] == [-1, 1, 2]
 
 
+@pytest.mark.slow
 def test_files_of_polars_and_parquet_give_the_same_choice(folder: Path) -> None:
     expected = select("--unlabeled", "pool.csv", *GRID)
     pl.read_csv("train.csv").with_columns(pl.col("color").cast(pl.Categorical)).write_parquet("train.parquet")

@@ -95,6 +95,7 @@ def test_quiet_prints_the_answer_and_twice_nothing(folder):
     assert wrong.stderr.startswith("Error: ")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command", [("compare", "--criteria", "k-fold"), ("suggest", "--output", "s.csv"), ("quantify",)]
 )

@@ -147,6 +147,7 @@ def test_a_comparison_shows_bounds_beside_scores():
     ]
 
 
+@pytest.mark.slow
 def test_a_model_without_the_labels_held_out_is_not_said_to_have_them():
     held = selection(*grid(3), criterion=HoldOut(confidence=0.9))
     assert "it is trained on the labels that were not held out" in Page(selection_page(held)).text
