@@ -10,7 +10,7 @@ SLOW := slow and not nightly and not reproduction
 # many tests start the command line, which takes twice as long where Python may not keep compiled files
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-all test-slow test-oldest coverage golden fuzz drop-in check typed formatted linted layered docs dist benchmark league league-peers check-peers figures reproduce clean
+.PHONY: demo test test-all test-slow test-oldest coverage golden fuzz drop-in check typed formatted linted layered docs dist dist-test benchmark league league-peers check-peers figures reproduce clean
 
 demo: $(BIN)/foldless
 	$(BIN)/python examples/digits.py build/demo
@@ -86,6 +86,11 @@ docs: .venv/docs
 # wheel and sdist in dist/, each installed in an empty environment and used
 dist: .venv/dev
 	.ci/dist $(BIN)/python
+
+# the wheel with every Python that is installed here, and with each extra by itself
+PYTHONS ?= python3.10 python3.11 python3.12 python3.13 python3.14
+dist-test: .venv/dev
+	.ci/dist $(BIN)/python --everywhere $(PYTHONS)
 
 benchmark: .venv/dev
 	$(BIN)/python -m benchmarks.speed.run
