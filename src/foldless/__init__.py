@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from foldless.data import Pool
     from foldless.judging.costs import Costs
     from foldless.judging.metric import Metric
-    from foldless.labeling.suggest import suggest
+    from foldless.labeling._suggesting import suggest
     from foldless.selection.certify import certify
     from foldless.selection.check import check
     from foldless.selection.compare import compare
@@ -55,7 +55,7 @@ _HOMES = {
     "evaluate": "foldless.selection.evaluate",
     "measured": "foldless.selection.measured",
     "quantify": "foldless.selection.quantify",
-    "suggest": "foldless.labeling.suggest",
+    "suggest": "foldless.labeling._suggesting",
 }
 
 
