@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from foldless._version import __version__
 
 if TYPE_CHECKING:
+    from foldless.app.label import label
     from foldless.data import Pool
     from foldless.judging.costs import Costs
     from foldless.judging.metric import Metric
@@ -36,6 +37,7 @@ __all__ = [
     "decided",
     "estimate",
     "evaluate",
+    "label",
     "measured",
     "quantify",
     "suggest",
@@ -53,6 +55,7 @@ _HOMES = {
     "compare": "foldless.selection.compare",
     "estimate": "foldless.selection.estimate",
     "evaluate": "foldless.selection.evaluate",
+    "label": "foldless.app.label",
     "measured": "foldless.selection.measured",
     "quantify": "foldless.selection.quantify",
     "suggest": "foldless.labeling._suggesting",
