@@ -49,17 +49,19 @@ def draw_for_average(view: PoolView, n: int, rng: np.random.Generator) -> Draw:
 
     The score of a row is
 
-        u² Σ p / √(1 + the labels of the class) / (1 + the labels of its cluster)
+        u² Σ p / √(1 + the labels of the class) / (1 + the labels of its cluster) · exp(−d² / the mean d² of the cluster)
 
-    with u the rank of the average's margin, and the sum over its probabilities p of the classes: classes with few
-    labels come first. Three quarters of a probability go by the scores, and a label stands for at most four times as
-    many rows as one that was drawn at random.
+    with u the rank of the average's margin, the sum over its probabilities p of the classes, and d the distance to the
+    center: classes with few labels come first, and rows that are typical of their part of the pool. Three quarters of a
+    probability go by the scores, and a label stands for at most four times as many rows as one that was drawn at random.
     """
     rare = view.shares @ (1 / np.sqrt(1 + np.bincount(view.class_codes, minlength=view.shares.shape[1])))
     parts = clusters(view, n, rng, rare)
-    scores = parts.weights / (1 + parts.labels[parts.cluster_of])
-    order = np.lexsort((parts.squared_distances, walk(parts.centers)[parts.cluster_of]))
-    return Draw(np.asarray(scores), order, UNIFORM_OF_AVERAGE)
+    at, squared = parts.cluster_of, parts.squared_distances
+    means = np.bincount(at, squared, len(parts.labels)) / np.maximum(1, np.bincount(at, minlength=len(parts.labels)))
+    typical = np.exp(-squared / np.maximum(means[at], np.finfo(float).tiny))
+    order = np.lexsort((squared, walk(parts.centers)[at]))
+    return Draw(np.asarray(typical * parts.weights / (1 + parts.labels[at])), order, UNIFORM_OF_AVERAGE)
 
 
 def disputes(view: PoolView) -> Array:
