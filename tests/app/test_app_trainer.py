@@ -52,27 +52,17 @@ def test_it_says_what_it_read(opened):
     json.dumps(found)
 
 
-def taking(how, out):
-    return {**following(out), "how": how}
-
-
-@pytest.mark.parametrize("how", ["random", "valid"])
-def test_the_first_rows_are_drawn_with_known_probabilities_and_none_twice(opened, how):
+def test_the_first_rows_are_drawn_at_random_and_none_twice(opened):
     trainer, told, *_ = opened
-    trainer.batch(**taking(how, []))
-    assert {entry["why"] for entry in told["batch"]} == {
-        "drawn at random" if how == "random" else "typical of a part of the pool"
-    }
-    assert all(entry["p"] is None or 0.5 * 5 / 60 <= entry["p"] <= 1 for entry in told["batch"])
-    trainer.batch(**taking(how, []))
+    trainer.batch(**following([]))
     first = [entry["row"] for entry in told["batch"]]
-    trainer.batch(**taking(how, [*first[:3], 50]))
+    trainer.batch(**following([*first[:3], 50]))
     second = [entry["row"] for entry in told["batch"]]
     assert len(set(first)) == len(set(second)) == 5
     assert not {*first[:3], 50} & set(second)
-    trainer.batch(**taking(how, list(range(59))))
+    trainer.batch(**following(list(range(59))))
     assert [entry["row"] for entry in told["batch"]] == [59]
-    trainer.batch(**taking(how, list(range(60))))
+    trainer.batch(**following(list(range(60))))
     assert told["batch"] == []
 
 

@@ -1,6 +1,6 @@
 """The work behind a page: read the files, choose a model with the labels there are, say what to label next, save.
 
-Rows to label are typical ones before anything is known, then those about which the model is unsure. Each comes with the
+Rows to label are drawn at random before anything is known, then where the leaders disagree. Each comes with the
 probability with which it was drawn, so that estimates know what its label stands for: None where it was drawn at random
 like the first labels, and 0 where it was chosen.
 """
@@ -27,7 +27,6 @@ from foldless.app.app_setup import How, Setup
 from foldless.core import Array
 from foldless.errors import BadInput, PassPool
 from foldless.io import write_table
-from foldless.labeling import first_rows
 from foldless.selection import watched
 from foldless.tables import Problem, labeled_table
 
@@ -35,7 +34,6 @@ Tell = Callable[[str, Any], None]
 Label = tuple[int, Any, float | None, int]
 """A row of the pool, its class, the probability with which it was drawn, and the number of the batch it was in."""
 AT_RANDOM = "drawn at random"
-TYPICAL = "typical of a part of the pool"
 
 
 class AppTrainer:
@@ -62,10 +60,7 @@ class AppTrainer:
     def batch(self, out: Sequence[int], how: How, number: int, first: bool) -> None:
         """Show rows to label; those that are ``out`` are labeled or skipped. ``number`` is that of the batch."""
         n, size, handled = self._problem.rows["pool"], self._setup.batch, set(out)
-        is_trained = self._search is not None and self._used is not None
-        if how == "valid" and not is_trained and len(handled) < n:
-            picked = at_first(self._problem, handled, size, self._seed)
-        elif how == "random" or self._search is None or self._used is None or len(handled) >= n:
+        if how == "random" or self._search is None or self._used is None or len(handled) >= n:
             picked = at_random(n, handled, size, self._seed, first=first)
         else:
             picked = by_leaders(self._search, self._used[1], handled, size, self._seed, valid=how == "valid")
@@ -177,15 +172,6 @@ def at_random(n_pool: int, out: Collection[int], n: int, seed: int, *, first: bo
     left = np.setdiff1d(np.arange(n_pool), np.fromiter(out, dtype=np.int64, count=len(out)))
     rows = np.random.default_rng([seed, len(out)]).permutation(left)[:n].tolist()
     return [Picked(row, AT_RANDOM, None if first else len(rows) / len(left)) for row in rows]
-
-
-def at_first(problem: Problem, out: Collection[int], n: int, seed: int) -> list[Picked]:
-    """Rows that are not ``out``, drawn before there is a model: typical ones, of all parts of the pool."""
-    pool = problem.X_unlabeled
-    left = np.setdiff1d(np.arange(problem.rows["pool"]), np.fromiter(out, dtype=np.int64, count=len(out)))
-    pool = pool.iloc[left] if isinstance(pool, pd.DataFrame) else pool[left]
-    drawn = first_rows(pool, n, X=problem.X if len(problem.y) else None, random_state=seed + len(out))
-    return [Picked(int(left[row]), TYPICAL, float(p)) for row, p in zip(drawn.rows, drawn.probabilities, strict=True)]
 
 
 def by_leaders(search: Any, pool: Array, out: Collection[int], n: int, seed: int, *, valid: bool) -> list[Picked]:

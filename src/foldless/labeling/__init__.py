@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from foldless.labeling._agreement import AnswerAgreement, krippendorff_alpha, repeat_agreement
-    from foldless.labeling._first_rows import FirstRows, first_rows
     from foldless.labeling._stopping import LabelForecast, LabelingTarget, Look, StopDecision, enough, forecast
     from foldless.labeling._suggesting import STRATEGIES, suggest
     from foldless.labeling.suggestion import Suggestion
@@ -16,14 +15,12 @@ if TYPE_CHECKING:
 __all__ = [
     "STRATEGIES",
     "AnswerAgreement",
-    "FirstRows",
     "LabelForecast",
     "LabelingTarget",
     "Look",
     "StopDecision",
     "Suggestion",
     "enough",
-    "first_rows",
     "forecast",
     "krippendorff_alpha",
     "repeat_agreement",
@@ -34,7 +31,6 @@ _HOMES = {
     **dict.fromkeys(("STRATEGIES", "suggest"), "_suggesting"),
     **dict.fromkeys(("AnswerAgreement", "krippendorff_alpha", "repeat_agreement"), "_agreement"),
     **dict.fromkeys(("LabelForecast", "LabelingTarget", "Look", "StopDecision", "enough", "forecast"), "_stopping"),
-    **dict.fromkeys(("FirstRows", "first_rows"), "_first_rows"),
     "Suggestion": "suggestion",
 }
 

@@ -82,7 +82,7 @@ class PoolView:
             n = len(data.y)
             both = np.vstack([np.zeros((n, self.shares.shape[1])), self.shares])
         if sparse.issparse(both):
-            both = reduced(both, self.rng)
+            both = _reduced(both, self.rng)
         if not both.shape[1]:  # all columns are constant
             both = np.zeros((len(data.y) + len(self.read), 1))
         return both[: len(data.y)], both[len(data.y) :]
@@ -177,8 +177,7 @@ def _ranks(shares: Array) -> Array:
     return np.asarray((average_ranks(1 - (first[:, 1] - first[:, 0])) - 0.5) / len(shares))
 
 
-def reduced(X: Any, rng: np.random.Generator) -> Array:
-    """Sparse rows by their first principal directions."""
+def _reduced(X: Any, rng: np.random.Generator) -> Array:
     from sklearn.decomposition import TruncatedSVD
 
     directions = min(DIRECTIONS, min(X.shape) - 1)
