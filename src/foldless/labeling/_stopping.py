@@ -226,7 +226,7 @@ def _tests_to_come(looks: list[Look], target: LabelingTarget, batch: int) -> lis
     """Labels and shares of the tests that follow, one batch after the other."""
     past = [look.n_labels for look, _ in _tests(looks, target)]
     k, last, n = len(past) + 1, past[-1] if past else 0, looks[-1].n_labels
-    tests = []
+    tests: list[tuple[int, float]] = []
     while n <= HORIZON * looks[-1].n_labels or not tests:
         n += batch
         share = (1 - target.confidence) * share_of_test(k)
