@@ -49,11 +49,11 @@ def draw_for_average(view: PoolView, n: int, rng: np.random.Generator) -> Draw:
 
     The score of a row is
 
-        u² Σ p / √(1 + the labels of the class) / (1 + the labels of its cluster) · exp(−d² / the mean d² of the cluster)
+        u² Σ p / √(1 + the labels of the class) / (1 + the labels of its cluster) · exp(−d² / the mean d² there)
 
     with u the rank of the average's margin, the sum over its probabilities p of the classes, and d the distance to the
     center: classes with few labels come first, and rows that are typical of their part of the pool. Three quarters of a
-    probability go by the scores, and a label stands for at most four times as many rows as one that was drawn at random.
+    probability go by the scores: a label stands for at most four times as many rows as one that was drawn at random.
     """
     rare = view.shares @ (1 / np.sqrt(1 + np.bincount(view.class_codes, minlength=view.shares.shape[1])))
     parts = clusters(view, n, rng, rare)
