@@ -41,7 +41,7 @@ def draw_needed(view: PoolView, n: int, rng: np.random.Generator) -> Draw:
     return Draw(np.asarray(scores), order)
 
 
-UNIFORM_OF_AVERAGE = 0.25  # ε: with .5, labels gained .003 less at 100 (benchmarks.league.label_proxy)
+UNIFORM_OF_AVERAGE = 0.25  # ε: with .5, .003 less at 100 labels, within chance (benchmarks.league.label_proxy)
 
 
 def draw_for_average(view: PoolView, n: int, rng: np.random.Generator) -> Draw:
