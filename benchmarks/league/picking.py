@@ -24,7 +24,7 @@ from foldless.core import Array
 from foldless.labeling._drawing_rules import draw_unsure
 from foldless.labeling._known_probabilities import Draw
 from foldless.labeling._pool_view import PoolView
-from foldless.labeling.suggest import Strategy
+from foldless.labeling._suggesting import Strategy
 
 
 def least_sure(view: PoolView, n: int, rng: np.random.Generator) -> Array:

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 from foldless._version import __version__
 
 if TYPE_CHECKING:
+    from foldless.app.label import label
     from foldless.data import Pool
     from foldless.judging.costs import Costs
     from foldless.judging.metric import Metric
-    from foldless.labeling.suggest import suggest
+    from foldless.labeling._suggesting import suggest
     from foldless.selection.certify import certify
     from foldless.selection.check import check
     from foldless.selection.compare import compare
@@ -36,6 +37,7 @@ __all__ = [
     "decided",
     "estimate",
     "evaluate",
+    "label",
     "measured",
     "quantify",
     "suggest",
@@ -53,9 +55,10 @@ _HOMES = {
     "compare": "foldless.selection.compare",
     "estimate": "foldless.selection.estimate",
     "evaluate": "foldless.selection.evaluate",
+    "label": "foldless.app.label",
     "measured": "foldless.selection.measured",
     "quantify": "foldless.selection.quantify",
-    "suggest": "foldless.labeling.suggest",
+    "suggest": "foldless.labeling._suggesting",
 }
 
 

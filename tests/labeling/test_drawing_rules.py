@@ -50,7 +50,7 @@ def test_values_are_disputed_where_they_spread():
 def test_drawn_rows_are_spread_over_the_places():
     rng, counts = np.random.default_rng(2), []
     for _ in range(200):
-        scores, order = draw_needed(view_of(np.full(400, 0.5), 4), 12, rng)
+        scores, order, _ = draw_needed(view_of(np.full(400, 0.5), 4), 12, rng)
         rows = systematic(inclusion(scores, 12), order, rng)
         counts.append(np.bincount(rows // 100, minlength=4))
     alone = np.random.default_rng(3).multinomial(12, np.full(4, 0.25), 200)
@@ -90,7 +90,7 @@ def test_equal_rows_can_all_be_picked():
 def test_a_draw_goes_by_how_unsure_the_leaders_are_and_along_what_they_say():
     view = view_of(np.arange(400) / 400, 4)
     view.labels = np.arange(400) % 3
-    scores, order = draw_unsure(view, 20, np.random.default_rng(0))
+    scores, order, _ = draw_unsure(view, 20, np.random.default_rng(0))
     assert scores.tolist() == view.unsure.tolist()
     assert sorted(order.tolist()) == list(range(400))
     assert view.labels[order].tolist() == sorted(view.labels.tolist())
@@ -126,7 +126,7 @@ VIEW = SimpleNamespace(read=np.arange(30))
 
 
 def test_all_rows_are_alike():
-    scores, order = draw_at_random(VIEW, 6, np.random.default_rng(0))
+    scores, order, _ = draw_at_random(VIEW, 6, np.random.default_rng(0))
     assert inclusion(scores, 6).tolist() == [0.2] * 30
     assert sorted(order.tolist()) == list(range(30))
 
@@ -135,7 +135,7 @@ def test_neighbors_are_drawn_together_as_often_as_any_two_rows():
     """The order is random: by systematic sampling in the order of the pool they never would be."""
     rng, draws, together = np.random.default_rng(1), 2000, 0
     for _ in range(draws):
-        scores, order = draw_at_random(VIEW, 6, rng)
+        scores, order, _ = draw_at_random(VIEW, 6, rng)
         together += {0, 1} <= set(systematic(inclusion(scores, 6), order, rng).tolist())
     chance = 0.2 * 5 / 29
     assert min(binom.cdf(together, draws, chance), binom.sf(together - 1, draws, chance)) > 1e-6

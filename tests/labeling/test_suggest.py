@@ -1,6 +1,7 @@
 """suggest: which rows, from whom, and what it refuses."""
 
 import pickle
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from sklearn.neighbors import KNeighborsRegressor
 from foldless import FoldlessSearch, suggest
 from foldless.errors import BadInput, CannotAnswer
 from foldless.labeling import STRATEGIES
+from foldless.labeling._drawing_rules import draw_for_average
 
 
 @pytest.fixture(scope="module")
@@ -119,3 +121,41 @@ def test_pool_rows_that_are_labeled_rows_are_not_suggested_again(strategy):
     assert len(suggest(search, 1000, strategy=strategy)) == 90
     drawn = suggest(search, 9, strategy="random").probabilities
     assert drawn == pytest.approx(np.full(9, 9 / 90))
+
+
+@pytest.fixture(scope="module")
+def average():
+    X, y = make_blobs(260, centers=3, cluster_std=3.0, random_state=0)
+    models = {"lr": (LogisticRegression(), {"C": [0.01, 1]}), "nb": (GaussianNB(), {"var_smoothing": [1e-9, 0.5]})}
+    search = FoldlessSearch(models, criterion="combination", estimate=False, random_state=0)
+    return search.fit(X[:24], y[:24], X_unlabeled=X[24:])
+
+
+def test_an_average_is_asked_for_its_own_margin_with_one_fit_a_member(average):
+    members = average.selection_.members
+    assert len(members) > 1
+    every = suggest(average, 1000)
+    assert every.n_fits == len(members)
+    probabilities = np.sort(average.best_estimator_.predict_proba(average.selection_.ground.data.pool), axis=1)
+    margin = 1 - (probabilities[:, -1] - probabilities[:, -2])
+    ranks = margin.argsort().argsort()
+    assert np.corrcoef(ranks[every.rows], every.scores)[0, 1] > 0.95  # the model has temperatures besides
+
+
+@pytest.mark.slow
+def test_rows_for_an_average_are_drawn_as_likely_as_said(average):
+    drawn = suggest(average, 20, random_state=0)
+    assert drawn.scores.mean() > 0.55
+    assert drawn.probabilities.min() >= 0.25 * 20 / 236 - 1e-12  # no label stands for more than four drawn at random
+    size = np.mean([(1 / suggest(average, 20, random_state=seed).probabilities).sum() for seed in range(60)])
+    assert size == pytest.approx(236, rel=0.05)  # Horvitz and Thompson: the rows of the pool
+
+
+def test_classes_with_few_labels_come_first_for_an_average():
+    view = SimpleNamespace(
+        unsure=np.full(400, 0.5), features=(np.tile([[9.0, 9.0]], (12, 1)), np.repeat(np.eye(2), 200, axis=0)),
+        shares=np.repeat([[0.6, 0.4], [0.4, 0.6]], 200, axis=0), class_codes=np.array([0] * 11 + [1]),
+    )  # fmt: skip
+    scores, _, uniform = draw_for_average(view, 20, np.random.default_rng(0))
+    assert scores[200:].mean() > 1.1 * scores[:200].mean()
+    assert uniform == 0.25

@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from scipy.stats import binom
+from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 
 from foldless import FoldlessSearch, compare, estimate, suggest
@@ -129,3 +131,38 @@ def test_coverage_in_2000_runs_of_the_public_calls():
     assert LEAST <= chosen <= MOST
     assert LEAST <= fixed <= MOST
     assert twin < LEAST
+
+
+MEMBERS = {"nb": (GaussianNB(), GRID), "lr": (LogisticRegression(), {"C": [0.05, 1.0]})}
+
+
+def run_of_300_labels(seed, new):
+    """Whether the interval of an average holds the truth after 20 labels at random and 280 that were suggested.
+
+    With the stated probabilities, and without them.
+    """
+    X, y = law(np.random.default_rng(seed), 1500)
+    rows, chances, rounds = np.arange(20), np.full(20, np.nan), np.zeros(20)
+    for at, n in enumerate((80, 200), 1):
+        pool = np.setdiff1d(np.arange(len(X)), rows)
+        search = FoldlessSearch(MEMBERS, criterion="combination", estimate=False, random_state=seed)
+        search.fit(X[rows], y[rows], X_unlabeled=X[pool], label_probabilities=chances, label_rounds=rounds)
+        drawn = suggest(search, n, random_state=10 * seed + at)
+        rows = np.concatenate([rows, pool[drawn.rows]])
+        chances, rounds = np.append(chances, drawn.probabilities), np.append(rounds, np.full(n, at))
+    held = []
+    for known in ({"label_probabilities": chances, "label_rounds": rounds}, {}):
+        search.set_params(estimate=True)
+        search.fit(X[rows], y[rows], X_unlabeled=np.delete(X, rows, axis=0), **known)
+        interval = search.selection_.estimate
+        held.append(interval.lower <= search.score(*new) <= interval.upper)
+    return held
+
+
+@pytest.mark.nightly
+def test_coverage_of_an_average_after_300_labels_with_suggestions():
+    new, trials = law(np.random.default_rng(7), 20_000), 400
+    held, twin = np.sum([run_of_300_labels(seed, new) for seed in range(trials)], axis=0)
+    assert binom.cdf(held, trials, LEAST) > 1e-6
+    assert binom.sf(held - 1, trials, MOST) > 1e-6
+    assert binom.cdf(twin, trials, LEAST) < 1e-6  # the broken twin takes all labels as drawn at random

@@ -51,7 +51,7 @@ class AppTrainer:
         return {
             **shown_problem(self._problem, self._setup.word),
             "digest": _digest(self._problem.X_unlabeled),
-            "labels": [_plain(label) for label in self._problem.classes],
+            "labels": list(dict.fromkeys([*map(_plain, self._problem.classes), *self._setup.classes])),
             "open": all(isinstance(label, str) for label in self._problem.classes),
             "models": offered_models(self._problem),
             "criteria": offered_criteria(),

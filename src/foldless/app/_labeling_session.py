@@ -24,8 +24,8 @@ LONGEST = 200  # letters of the name of a class
 class LabelingSession:
     """What all pages of one server share."""
 
-    def __init__(self, setup: Setup):
-        self.setup, self.sections = setup, PageSections()
+    def __init__(self, setup: Setup, ended: threading.Event | None = None):
+        self.setup, self.sections, self._ended = setup, PageSections(), ended
         self._lock = threading.Lock()
         self._opened = threading.Event()
         self._refused: Exception | None = None
@@ -128,6 +128,12 @@ class LabelingSession:
         """Write labels, model and report into the folder."""
         self._training.order("save", labels=self._labels())
 
+    def end(self) -> None:
+        """End the server, for whoever waits for the labels."""
+        if self._ended is None:
+            raise BadInput("this server is ended where it was started, by Ctrl-C")
+        self._ended.set()
+
     def _begin(self) -> None:
         shown, setup = self._shown, self.setup
         setup.check_places()
@@ -171,7 +177,8 @@ class LabelingSession:
         shared = {key: value for key, value in self._shown.items() if key not in ("digest", "labels")}
         shared["classes"] = [str(label) for label in self._shown["labels"]]
         chosen = {"models": list(self.setup.models), "criterion": _name(self.setup.criterion), "rows": self._how}
-        self.sections.put("problem", {**shared, "train": self.setup.train, "chosen": chosen})
+        ends = {"can_end": self._ended is not None}
+        self.sections.put("problem", {**shared, "train": self.setup.train, "chosen": chosen, **ends})
 
     def _show_labels(self) -> None:
         assert self.journal is not None

@@ -37,6 +37,7 @@ def application(session: LabelingSession) -> Starlette:
         "stop": (session.stop, set(), set()),
         "more": (session.more, set(), set()),
         "save": (session.save, set(), set()),
+        "end": (session.end, set(), set()),
     }
     files = _page_files()
 

@@ -6,11 +6,14 @@ after the other, and says how it goes. It ends when the other end of the line is
 
 import multiprocessing
 import os
+import pickle
 import queue
 import signal
+import sys
 import threading
-from collections.abc import Callable
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
+from types import ModuleType
 from typing import Any
 
 from foldless.app.app_setup import Setup
@@ -45,7 +48,8 @@ class TrainingProcess:
         context = multiprocessing.get_context("spawn")  # forked threads and locks would be in an unknown state
         self._line, other = context.Pipe()
         self._process = context.Process(target=work, args=(self._setup, other), name="foldless-app-worker")
-        self._process.start()
+        with nullcontext() if b"__main__" in pickle.dumps(self._setup) else _without_main():
+            self._process.start()
         other.close()
         threading.Thread(target=self._listen, args=(self._line,), name="worker", daemon=True).start()
 
@@ -80,6 +84,17 @@ class TrainingProcess:
                     self._hear("died", None)
                 return
             self._hear(kind, value)
+
+
+@contextmanager
+def _without_main() -> Iterator[None]:
+    """A new process runs the script of its parent again, which would start a page too; here it needs nothing of it."""
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
 
 
 def work(setup: Setup, line: Any) -> None:

@@ -33,12 +33,14 @@ class Setup:
     word : how a note or an error becomes a sentence
     batch : rows to label before the next choice
     keep_valid : whether rows to label are drawn with known probabilities at first, so that estimates remain valid
+    classes : classes that can be given before a row has them
     around : what is open while models are trained, such as the line to a cluster
     """
 
     train: str
     label: str | None
     folder: Path
+    classes: Sequence[str] = field(default=(), kw_only=True)
     reading: Mapping[str, Any] = field(default_factory=dict)
     models: Mapping[str, Mapping[str, Sequence[Any]] | None] = field(default_factory=lambda: {"portfolio": None})
     criterion: "str | Criterion" = "combination"

@@ -3,9 +3,11 @@
 import logging
 import secrets
 import socket
+import threading
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
 from importlib.util import find_spec
+from typing import Any
 
 from foldless.app._door import browsed
 from foldless.app._labeling_session import LabelingSession
@@ -21,6 +23,7 @@ def serve(
     port: int = 0,
     shown: Callable[[str], None] = print,
     browse: Callable[[str], object] | None = None,
+    ended: threading.Event | None = None,
 ) -> None:
     """Read the files, then serve the page until Ctrl-C.
 
@@ -35,12 +38,14 @@ def serve(
     browse : callable, optional
         Called with the address of a file that leads a browser to the page, such as `webbrowser.open`. Only you can read
         that file: the address of the page has a token, and all users of a machine see the arguments of a process.
+    ended : threading.Event, optional
+        Ends the server once it is set, by who passed it or by the button "done", which the page then has.
     """
     missing = [name for name in ("starlette", "uvicorn") if find_spec(name) is None]
     if missing:
         raise BadInput(f"the app needs {' and '.join(missing)}: pip install 'foldless[app]'")
     bound = _bound(port)
-    session = LabelingSession(setup)
+    session = LabelingSession(setup, ended)
     try:
         session.start()
         import uvicorn  # while the files are read
@@ -65,10 +70,18 @@ def serve(
         shown(address)
         leading = nullcontext() if browse is None else browsed(address, setup.folder, browse)
         with leading, suppress(KeyboardInterrupt):  # the way to end it
-            uvicorn.Server(config).run(sockets=[bound])
+            server = uvicorn.Server(config)
+            if ended is not None:
+                threading.Thread(target=_end, args=(server, ended), name="ending", daemon=True).start()
+            server.run(sockets=[bound])
     finally:
         bound.close()
         session.close()
+
+
+def _end(server: Any, ended: threading.Event) -> None:
+    ended.wait()
+    server.should_exit = True
 
 
 def _bound(port: int) -> socket.socket:

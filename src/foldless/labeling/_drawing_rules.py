@@ -41,6 +41,29 @@ def draw_needed(view: PoolView, n: int, rng: np.random.Generator) -> Draw:
     return Draw(np.asarray(scores), order)
 
 
+UNIFORM_OF_AVERAGE = 0.25  # ε: with .5, .003 less at 100 labels, within chance (benchmarks.league.label_proxy)
+
+
+def draw_for_average(view: PoolView, n: int, rng: np.random.Generator) -> Draw:
+    """Rows drawn where a label is needed to train an average of models, of which none is to be chosen.
+
+    The score of a row is
+
+        u² Σ p / √(1 + the labels of the class) / (1 + the labels of its cluster) · exp(−d² / the mean d² there)
+
+    with u the rank of the average's margin, the sum over its probabilities p of the classes, and d the distance to the
+    center: classes with few labels come first, and rows that are typical of their part of the pool. Three quarters of a
+    probability go by the scores: a label stands for at most four times as many rows as one that was drawn at random.
+    """
+    rare = view.shares @ (1 / np.sqrt(1 + np.bincount(view.class_codes, minlength=view.shares.shape[1])))
+    parts = clusters(view, n, rng, rare)
+    at, squared = parts.cluster_of, parts.squared_distances
+    means = np.bincount(at, squared, len(parts.labels)) / np.maximum(1, np.bincount(at, minlength=len(parts.labels)))
+    typical = np.exp(-squared / np.maximum(means[at], np.finfo(float).tiny))
+    order = np.lexsort((squared, walk(parts.centers)[at]))
+    return Draw(np.asarray(typical * parts.weights / (1 + parts.labels[at])), order, UNIFORM_OF_AVERAGE)
+
+
 def disputes(view: PoolView) -> Array:
     """How far the leaders, each trained on all labels, differ about a row; of values the spread."""
     if view.full.sum() < 2:
@@ -116,7 +139,7 @@ class Clusters(NamedTuple):
     squared_distances : of each pool row to its center
     labels : the labels in each cluster
     centers : one row for each cluster
-    weights : u² of each pool row, with u how unsure the leaders are about it
+    weights : u² of each pool row, with u how unsure the leaders are about it, times what else it is weighed by
     """
 
     cluster_of: Array
@@ -126,12 +149,15 @@ class Clusters(NamedTuple):
     weights: Array
 
 
-def clusters(view: PoolView, n: int, rng: np.random.Generator) -> Clusters:
-    """As many clusters as there are labels and wanted rows together; a label weighs as much as the mean row."""
+def clusters(view: PoolView, n: int, rng: np.random.Generator, factors: Array | float = 1.0) -> Clusters:
+    """As many clusters as there are labels and wanted rows together; a label weighs as much as the mean row.
+
+    ``factors`` multiply the weights of the pool rows.
+    """
     from sklearn.cluster import KMeans
 
     labeled, pool = view.features
-    weights = (view.unsure / (view.unsure.max() or 1.0)) ** POWER + MIN_WEIGHT
+    weights = ((view.unsure / (view.unsure.max() or 1.0)) ** POWER + MIN_WEIGHT) * factors
     seen = np.arange(len(pool)) if len(pool) <= MAX_ROWS else rng.choice(len(pool), MAX_ROWS, replace=False)
     both = np.vstack([labeled, pool[seen]])
     k = min(n + len(labeled), MAX_CLUSTERS, len(np.unique(both, axis=0)))  # no more centers than distinct rows

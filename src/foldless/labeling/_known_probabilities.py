@@ -19,10 +19,11 @@ UNIFORM = 0.5  # ε
 
 
 class Draw(NamedTuple):
-    """How rows are drawn: their scores s, and the order in which one comes after the other."""
+    """How rows are drawn: their scores s, the order in which one comes after the other, and ε."""
 
     scores: Array
     order: Array
+    uniform: float = UNIFORM
 
 
 def inclusion(scores: Array, n: int, uniform: float = UNIFORM) -> Array:

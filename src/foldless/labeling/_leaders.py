@@ -26,7 +26,7 @@ class Leader(NamedTuple):
 def leaders(selection: Selection, max_leaders: int = MAX_LEADERS) -> list[Leader]:
     """The chosen candidate and those close to it, the best first; of an average of candidates its members."""
     best = selection.best
-    if len(selection.members) > 1 and "chance" not in best.parts:  # a race says who may still win
+    if is_average(selection):
         return _members(selection, max_leaders)
     weights: dict[Candidate, float] = {best.candidate: 1.0}
     for choice in selection.ranking:
@@ -37,6 +37,11 @@ def leaders(selection: Selection, max_leaders: int = MAX_LEADERS) -> list[Leader
             weights[choice.candidate] = weight
     total = sum(weights.values())
     return [Leader(candidate, weight / total) for candidate, weight in weights.items()]
+
+
+def is_average(selection: Selection) -> bool:
+    """Whether the model is an average and no race is open; a race says who may still win."""
+    return len(selection.members) > 1 and "chance" not in selection.best.parts
 
 
 def _members(selection: Selection, max_leaders: int) -> list[Leader]:

@@ -39,7 +39,8 @@ class PoolView:
     read : positions in the pool of the rows that are looked at
     sampled : the probability of a row to be looked at
     shares : (rows, classes) the leaders' mean probability of each class, by weight; of values their mean and spread
-    unsure : (rows,) how unsure the leaders are, from 0 to 1, compared with the other rows; of values the spread
+    unsure : (rows,) how unsure the leaders are, from 0 to 1, compared with the other rows; of values the spread. It is
+        the mean of the leaders' ranks, or the rank of their average
     votes : (fits, rows) class codes of each fit, or its values
     weights : (fits,) of the votes, adding up to 1
     full : (fits,) whether a fit was trained on all labels
@@ -66,6 +67,11 @@ class PoolView:
         """What the leaders say on the whole."""
         return np.asarray(self.shares[:, 0] if self.regression else self.shares.argmax(axis=1))
 
+    @property
+    def class_codes(self) -> Array:
+        """The classes of the labeled rows, as numbers."""
+        return np.asarray(self.ground.task.y)
+
     @cached_property
     def features(self) -> tuple[Array, Array]:
         """Labeled rows and pool rows as dense numbers; sparse ones by their first principal directions."""
@@ -89,8 +95,11 @@ def look(
     *,
     copies: bool = True,
     resamples: int = RESAMPLES,
+    average: bool = False,
 ) -> PoolView:
     """Ask the leaders about the pool; ``copies`` says whether rows that equal a labeled one are looked at too.
+
+    ``average`` says that they are members of an average of probabilities, which is as unsure as its margin is small.
 
     Rows that are labeled rows beyond chance have a label, and are not.
     """
@@ -128,7 +137,8 @@ def look(
             probabilities = _probabilities(answer, ask.response, task.n_classes)
             votes[at] = answer if ask.response == "labels" else probabilities.argmax(axis=1)
             shares += weights[at] * probabilities
-            unsure += weights[at] * _ranks(probabilities)
+            unsure += 0.0 if average else weights[at] * _ranks(probabilities)
+        unsure = _ranks(shares) if average else unsure
     return PoolView(ground, read, sampled, shares, unsure, votes, weights, full, len(engine.ran), rng)
 
 

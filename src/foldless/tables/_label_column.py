@@ -112,7 +112,9 @@ def renamed(y: Array, names: Mapping[str, str]) -> Array:
 
 
 def check_classes(source: str, label: str, y: Array, min_per_class: int) -> None:
-    """Whether there are two classes, each with labels enough."""
+    """Whether there are two classes, each with labels enough; nothing is asked for where none need be."""
+    if not min_per_class:
+        return
     classes, counts = np.unique(flat(y), return_counts=True)
     if len(classes) < 2:
         raise BadInput(

@@ -33,6 +33,8 @@ class ClassColumn(NamedTuple):
 
     def present(self, source: str, labels: "pd.Series[Any]", notes: list[str]) -> Array:
         """The labels of the rows that have one."""
+        if not len(labels) and not self.min_per_class:
+            return np.empty(0, dtype=object)
         y = labeling.narrow(source, self.label, labels)
         alike = near_equal(Counter(labeling.flat(y).tolist()))
         notes += spelling_findings(alike, self.label, merged=self.merge, remedy=labeling.MERGE)

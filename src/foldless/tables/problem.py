@@ -318,7 +318,7 @@ def read_problem(
     missing : "error" or "impute"
         What to do with missing values.
     min_per_class : int
-        The labeled rows that every class must have.
+        The labeled rows that every class must have; with 0 there may be one class or none, for who goes on to label.
     minus_one_is_class : bool
         Whether −1 is a class although there is no other pool. By default it marks rows without a label there.
     merge_labels : bool

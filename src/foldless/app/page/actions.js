@@ -88,6 +88,11 @@ export function stopRace() {
   send("stop", {});
 }
 
+// Return the labels to the program that waits for them.
+export function end() {
+  send("end", {});
+}
+
 export function save() {
   state.startSaving();
   send("save", {});

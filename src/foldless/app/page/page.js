@@ -46,6 +46,7 @@ const CLICKS = {
   go: actions.startRace,
   stop: actions.stopRace,
   save: actions.save,
+  end: actions.end,
   all: showAllCandidates,
 };
 for (const [id, act] of Object.entries(CLICKS)) byId(id).addEventListener("click", () => act());

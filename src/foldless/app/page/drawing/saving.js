@@ -9,6 +9,7 @@ const CONTENT = { labels: "the training file with the new labels", model: "for f
 export function drawSaving() {
   const { result, saved } = sections;
   byId("save").disabled = isSaving;
+  byId("end").hidden = !sections.problem.can_end;
   byId("save").textContent = buttonText();
   const behind = result ? countLabels() - result.given : 0;
   const late =

@@ -9,9 +9,15 @@ from sklearn.utils.validation import check_is_fitted
 from foldless.core import Array, Opaque
 from foldless.core._resampling import check_whole
 from foldless.errors import BadInput, CannotAnswer, PassPool
-from foldless.labeling._drawing_rules import draw_at_random, draw_needed, draw_unsure, pick_diverse
+from foldless.labeling._drawing_rules import (
+    draw_at_random,
+    draw_for_average,
+    draw_needed,
+    draw_unsure,
+    pick_diverse,
+)
 from foldless.labeling._known_probabilities import Draw, inclusion, systematic
-from foldless.labeling._leaders import leaders
+from foldless.labeling._leaders import is_average, leaders
 from foldless.labeling._pool_view import PoolView, look
 from foldless.labeling.suggestion import Suggestion
 from foldless.results._selection_parts import SelectionInputs
@@ -23,16 +29,18 @@ class Strategy(NamedTuple):
 
     draw : scores and order of the rows that are looked at
     pick : n of them; None for a strategy that always draws
+    for_average : ``draw`` where the model is an average of classifiers, if it is another
     reason : why a row was chosen, where the leaders have no part in it
     """
 
     draw: Callable[[PoolView, int, np.random.Generator], Draw]
     pick: Callable[[PoolView, int, np.random.Generator], Array] | None = None
     reason: str = ""
+    for_average: Callable[[PoolView, int, np.random.Generator], Draw] | None = None
 
 
 STRATEGIES: dict[str, Strategy] = {
-    "auto": Strategy(draw_needed),
+    "auto": Strategy(draw_needed, for_average=draw_for_average),
     "random": Strategy(draw_at_random, reason="drawn at random"),
     "diverse": Strategy(draw_unsure, pick_diverse),
 }
@@ -94,11 +102,14 @@ def suggest(
     how = STRATEGIES[strategy]
     rng = ground.task.rng("suggest") if random_state is None else _generator(random_state)
     ahead = leaders(selection)
-    view = look(ground, ahead, rng, copies=keep_valid or how.pick is None)
+    draw, looking = how.draw, dict[str, Any](copies=keep_valid or how.pick is None)
+    if how.for_average is not None and is_average(selection) and not ground.task.regression:
+        draw, looking = how.for_average, {**looking, "average": True, "resamples": 0}
+    view = look(ground, ahead, rng, **looking)
     probabilities: Array | None = None
     if keep_valid or how.pick is None:
-        scores, order = how.draw(view, n, rng)
-        inclusion_probabilities = inclusion(scores, n)
+        scores, order, uniform = draw(view, n, rng)
+        inclusion_probabilities = inclusion(scores, n, uniform)
         rows = systematic(inclusion_probabilities, order, rng)
         rows = rows[rng.permutation(len(rows))]  # in random order: who labels a part of them has a sample too
         probabilities = inclusion_probabilities[rows] * view.sampled
