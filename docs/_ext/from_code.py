@@ -99,7 +99,7 @@ class Others(FromCode):
         kind = self.arguments[0]
         page = Path(self.env.doc2path(self.env.docname)).read_text(encoding="utf-8")
         named = set(re.findall(rf"```\{{{kind}\}} (\S+)", page))
-        sections = [f"### `{name}`\n\n```{{{kind}}} {name}\n```\n" for name in BY_NAME if name not in named]
+        sections = [f"## `{name}`\n\n```{{{kind}}} {name}\n```\n" for name in BY_NAME if name not in named]
         return self.markdown("\n".join(sections)) if sections else []
 
 

@@ -19,6 +19,8 @@ FAMILIES, NOTES, WAYS = 4, 4, 5  # names of models, notes of a kind, and ways to
 ON_POOL = re.compile(r"pool-features\(.*?estimator=([a-z-]+[a-z])")
 """A model on features that the pool teaches: the name that is typed does not say which."""
 TAUGHT = {"spreading": "labels spread in the pool", "self-training": "self-training"}
+ARITHMETIC = re.compile(r"(invalid value|divide by zero|overflow|underflow) encountered")
+"""What NumPy warns of inside a fit, which says nothing to most people; --verbose has it."""
 EVERYTHING = "all candidates: --verbose"
 FILES = {"predicted": "predictions", "saved": "model", "report": "page"}
 
@@ -147,7 +149,7 @@ def _notes(document: Mapping[str, Any], problem: Problem, most: int) -> dict[str
     found = [f"{_short(finding['sentence'])} ({finding['code']})" for finding in document["findings"]]
     notes = [note for note in document["notes"] if note not in listed and _short(note) != document["stopped"]]
     found += [_shown(note) for note in notes if _short(note) in in_files]
-    run = [_shown(note) for note in notes if _short(note) not in in_files]
+    run = [_shown(note) for note in notes if _short(note) not in in_files and not ARITHMETIC.match(note)]
     if not most:
         return {"Notes": f"{len(found) + len(run)}, which --verbose shows"} if found or run else {}
     return {name: _several(texts, most) for name, texts in (("Found", found), ("Notes", run)) if texts}
