@@ -94,3 +94,4 @@ def test_blocks_know_their_output_and_their_reason():
     assert (second.printed, second.reason) == (None, "it needs a cluster")
     assert executed.alike("about 0.8..., done", "about 0.85, done")
     assert not executed.alike("about 0.8", "about 0.9")
+    assert executed.alike("24 fits, about 3 seconds", "24 fits, about 2 minutes")
