@@ -131,3 +131,13 @@ def test_a_criterion_is_named_with_its_measure_in_words(folder):
     assert "2 candidates ranked by auto by macro F1, higher is better" in said
     assert "scoring=" not in said
     assert "f1_macro" not in said
+
+
+def test_what_to_type_next_reads_the_same_rows(folder):
+    frame = pd.read_csv("train.csv").assign(topic=lambda rows: (rows["x"] * 10).round().astype(int), note="a")
+    frame.to_csv("numbers.csv", index=False, sep=";")
+    options = ("--task", "regression", "--delimiter", ";", "--drop", "note")
+    frame.drop(columns="topic").to_csv("others.csv", index=False, sep=";")
+    said = run("select", "numbers.csv", "--label", "topic", "--unlabeled", "others.csv", *options).stdout
+    words = "numbers.csv --label topic --unlabeled others.csv --task regression --delimiter ';' --drop note"
+    assert f"foldless suggest {words} --output to_label.csv" in said

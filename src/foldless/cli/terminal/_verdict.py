@@ -6,11 +6,13 @@ Everything else is behind --verbose, in the report and in --json.
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields
 from typing import Any, NamedTuple
 
 from foldless.cli.terminal import _layout as layout
 from foldless.cli.terminal._console import Screen, named, number
 from foldless.cli.terminal._printable import printable
+from foldless.io import FileOptions
 from foldless.results import Baseline, Estimate, MeasuredScore
 from foldless.tables import Problem
 
@@ -174,11 +176,7 @@ def _next(document: Mapping[str, Any], problem: Problem, typed: Mapping[str, Any
     """What a user may want to type now."""
     ways = []
     if problem.X_unlabeled is not None and not problem.stored and typed["train"] != "-":
-        label = f" --label {shlex.quote(typed['label'])}" if typed["label"] else ""
-        pool = f" --unlabeled {shlex.quote(typed['unlabeled'])}" if typed["unlabeled"] else ""
-        ways.append(
-            f"label more rows: foldless suggest {shlex.quote(typed['train'])}{label}{pool} --output to_label.csv"
-        )
+        ways.append(f"label more rows: foldless suggest {shlex.join(_same_rows(typed))} --output to_label.csv")
     ways.append(EVERYTHING)
     if not document.get("report"):
         ways.append("page: --report page.html")
@@ -187,3 +185,16 @@ def _next(document: Mapping[str, Any], problem: Problem, typed: Mapping[str, Any
     if not document.get("saved"):
         ways.append("model: --save model.skops")
     return ways
+
+
+def _same_rows(typed: Mapping[str, Any]) -> list[str]:
+    """The arguments that name the same rows, read in the same way, for another command."""
+    named = {name: typed.get(name) for name in ("label", "unlabeled", "task")}
+    reading = typed.get("fmt")
+    if isinstance(reading, FileOptions):
+        named |= {field.name: getattr(reading, field.name) for field in fields(reading)}
+    elif reading is not None:
+        named["format"] = reading
+    options = [(f"--{name.replace('_', '-')}", str(value)) for name, value in named.items() if value is not None]
+    columns = [("--drop", name) for name in typed.get("drop", ())]
+    return [typed["train"], *(word for pair in (*options, *columns) for word in pair)]
