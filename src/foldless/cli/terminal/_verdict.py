@@ -36,7 +36,7 @@ def verdict(document: Mapping[str, Any], problem: Problem, typed: Mapping[str, A
     shown = _rows(document, problem, typed)
     if screen.console.is_terminal:
         width = screen.console.width
-        for notes, ways in ((NOTES, WAYS), (2, WAYS), (2, 2), (1, 2), (1, 1), (0, 1), (0, 0)):
+        for notes, ways in ((NOTES, WAYS), (2, WAYS), (2, 2), (1, 2), (1, 1), (1, 0), (0, 1), (0, 0)):
             shown = _rows(document, problem, typed, notes, ways)
             if sum(len(list(_wrapped(row.text, width))) for row in shown) <= LINES:
                 break
