@@ -120,9 +120,7 @@ def test_many_notes_and_numbers_leave_room_for_the_answer(folder, monkeypatch, w
     assert lines[0].startswith("Chosen    linear-svc")
     assert lines[1].startswith("Score     macro F1 about 0.")
     text = " ".join(" ".join(lines).split())
-    assert re.search(
-        r"Test macro F1 [01]\.\d{4}; always '\w+' has 0\.\d{3}, ROC AUC [01]\.\d{4}; .*, accuracy [01]\.\d{4}", text
-    )
+    assert re.search(r"Test macro F1 [01]\.\d{4}, ROC AUC [01]\.\d{4}, accuracy [01]\.\d{4}", text)
     assert "Next label more rows: foldless suggest" in text or text.endswith("Next all candidates: --verbose")
 
 

@@ -65,7 +65,7 @@ def selection(document: Mapping[str, Any], problem: Problem, journal: str | None
     )  # one number: the estimate, if there is one
     screen.say(f"Chosen: {_model(choice)}{score}", style="bold")
     _members(screen, choice)
-    for text in [*measures(document), *(f"Test {text}" for text in measures_on_test(document))]:
+    for text in [*measures(document), *(f"Test {each.tested}" for each in measures_on_test(document))]:
         screen.say(sentence(text), style="bold")
     baseline = Baseline(**document["baseline"]) if document["baseline"] else None
     line = accuracy_line(

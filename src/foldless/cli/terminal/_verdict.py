@@ -113,10 +113,10 @@ def measures(document: Mapping[str, Any]) -> list[str]:
     return [each.short for each in every if each.estimate.quantity not in ("accuracy", "R²")]
 
 
-def measures_on_test(document: Mapping[str, Any]) -> list[str]:
-    """The same metrics on test rows, where there are any."""
+def measures_on_test(document: Mapping[str, Any]) -> list[MeasuredScore]:
+    """The same metrics where they are known of test rows."""
     every = [MeasuredScore.from_dict(plain) for plain in document.get("measures", ())]
-    return [each.tested for each in every if each.tested and each.estimate.quantity not in ("accuracy", "R²")]
+    return [each for each in every if each.tested and each.estimate.quantity not in ("accuracy", "R²")]
 
 
 def _numbers(document: Mapping[str, Any]) -> dict[str, str]:
@@ -137,8 +137,9 @@ def _numbers(document: Mapping[str, Any]) -> dict[str, str]:
     if tested is not None:
         known = baseline is not None and baseline.on_test is not None
         beside = f"; {baseline.name} has {baseline.on_test:.3f}" if baseline is not None and known else ""
-        accuracy = f"{quantity if quantity == 'R²' else quantity.lower()} {tested:.4f}{beside}"
-        lines["Test"] = ", ".join([*measures_on_test(document), accuracy])
+        others = [f"{each.estimate.quantity_in_words} {each.on_test:.4f}" for each in measures_on_test(document)]
+        accuracy = f"{quantity if quantity == 'R²' else quantity.lower()} {tested:.4f}"
+        lines["Test"] = ", ".join([*others, accuracy]) if others else f"{accuracy}{beside}"
     if not lines and not document.get("measures"):
         lines[quantity] = f"not estimated; ranking score {number(document['choice']['score'])}{constant}"
     return lines
