@@ -72,7 +72,7 @@ def test_a_certificate_never_stands_without_what_it_assumes(folder):
 
 def test_an_average_names_families_and_a_missing_estimate_says_so(folder):
     said = run(*ARGS, "--model", "naive-bayes,nearest-neighbors", "--criterion", "combination", "--no-estimate").stdout
-    assert re.search(r"Chosen +(an average of \d models \(|naive-bayes|nearest-neighbors)", said)
+    assert re.search(r"Chosen +(an average of \d (models \(|[\w-]+ models)|naive-bayes|nearest-neighbors)", said)
     assert "not estimated" in said
 
 

@@ -87,6 +87,8 @@ def _chosen(document: Mapping[str, Any]) -> str:
         vote = f", by a vote of {choice['models']} fits" if choice["models"] > 1 else ""
         return f"{named(choice['model'], choice['params'])}{vote}"
     families = list(dict.fromkeys(_family(member["candidate"]) for member in members))
+    if len(families) == 1:
+        return f"an average of {len(members)} {families[0]} models"
     more = ", …" * (len(families) > FAMILIES)
     return f"an average of {len(members)} models ({', '.join(families[:FAMILIES])}{more})"
 
