@@ -111,6 +111,8 @@ def _bare(line: str) -> str:
 
 
 def _by_shell(code: str) -> str:
+    if "pip install" in code:
+        raise RuntimeError(f"a page must not change the environment, mark it as not run: {code}")
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     environment = {**os.environ, "PATH": path, "EXAMPLES": str(EXAMPLES)}
     done = subprocess.run(
