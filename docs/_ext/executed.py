@@ -139,7 +139,7 @@ def run_python(block: Block, names: dict[str, Any]) -> str:
             return ""
         differs = io.StringIO()
         test = doctest.DocTestParser().get_doctest(block.code, names, f"line {block.line}", None, block.line)
-        runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
+        runner = doctest.DocTestRunner(verbose=False, optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
         runner.run(test, out=differs.write, clear_globs=False)
         names.update(test.globs)
         return differs.getvalue()
