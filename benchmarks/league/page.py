@@ -26,12 +26,12 @@ LINES = (
     "auto", "auto, average", "auto, no pool", "GridSearchCV", "quantification bound", "reverse validation",
     ".632+, 25 bootstraps",
 )  # fmt: skip
-TEMPLATE = Path(__file__).with_name("page.md")
+TEMPLATES = {"league.md": "page.md", "league_rows.md": "page_rows.md"}  # beside this file
 INK, ACCENT, LIGHT = "#444444", "#0b6e99", "#bbbbbb"
 
 
 def write(table: pd.DataFrame) -> None:
-    """docs/league.md and docs/_static/league.svg."""
+    """docs/league.md, docs/league_rows.md and docs/_static/league.svg."""
     plain, shifted = (table[table.regime == regime] for regime in ("plain", "shift"))
     parts = {
         "coverage": coverage(table), "summary": markdown(summary(plain)), "grid": markdown(grid(plain)),
@@ -41,10 +41,11 @@ def write(table: pd.DataFrame) -> None:
         **{f"leaders by {by}": markdown(leaders(plain, by)) for by in ("n", "kind", "family")},
         **{f"ratios by {by}": markdown(ratios(plain, by)) for by in ("n", "family", "kind", "half")},
     }  # fmt: skip
-    page = TEMPLATE.read_text(encoding="utf-8")
-    for name, content in parts.items():
-        page = page.replace(f"<!-- {name} -->", content)
-    (DOCS / "league.md").write_text(page, encoding="utf-8")
+    for file, template in TEMPLATES.items():
+        page = Path(__file__).with_name(template).read_text(encoding="utf-8")
+        for name, content in parts.items():
+            page = page.replace(f"<!-- {name} -->", content)
+        (DOCS / file).write_text(page, encoding="utf-8")
     draw(plain, DOCS / "_static" / "league.svg")
 
 

@@ -99,7 +99,7 @@ class Others(FromCode):
         kind = self.arguments[0]
         page = Path(self.env.doc2path(self.env.docname)).read_text(encoding="utf-8")
         named = set(re.findall(rf"```\{{{kind}\}} (\S+)", page))
-        sections = [f"### `{name}`\n\n```{{{kind}}} {name}\n```\n" for name in BY_NAME if name not in named]
+        sections = [f"## `{name}`\n\n```{{{kind}}} {name}\n```\n" for name in BY_NAME if name not in named]
         return self.markdown("\n".join(sections)) if sections else []
 
 
@@ -198,12 +198,14 @@ class Run(InFolder):
     def content_nodes(self) -> list[nodes.Node]:
         command = "\n".join(self.content)
         done = subprocess.run(
-            ["bash", "-euo", "pipefail", "-c", command], cwd=self.folder(), stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT, text=True, check=False, env={**os.environ, "COLUMNS": str(WIDTH)},
+            ["bash", "-euo", "pipefail", "-c", command], cwd=self.folder(), capture_output=True, text=True,
+            check=False, env={**os.environ, "COLUMNS": str(WIDTH)},
         )  # fmt: skip
         if (done.returncode != 0) != ("fails" in self.options):
-            raise self.error(f"exit status {done.returncode} of {command}\n{done.stdout}")
-        printed = "\n".join(line.rstrip() for line in done.stdout.splitlines()).strip("\n")
+            raise self.error(f"exit status {done.returncode} of {command}\n{done.stdout}{done.stderr}")
+        # the progress of a slow machine is no part of a page
+        text = f"{done.stdout}{done.stderr}" if "fails" in self.options else done.stdout
+        printed = "\n".join(line.rstrip() for line in text.splitlines()).strip("\n")
         shown = [_literal(command, "bash")]
         return [*shown, _literal(printed, "text", "printed")] if printed else shown
 

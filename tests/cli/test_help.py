@@ -83,3 +83,19 @@ def test_a_wrong_command_says_where_to_read_what_to_type():
     )
     assert "foldless stream train --help" in run("stream", "train", "x.csv", status=2).stderr
     assert run("stream", status=2).stdout.startswith("Usage: ")
+
+
+def test_a_model_that_is_not_there_is_named_with_those_like_it():
+    said = run("select", "t.csv", "--label", "y", "--model", "logistic", status=2).stderr
+    assert "there is no model 'logistic', did you mean logistic-regression" in said
+    other = run("select", "t.csv", "--label", "y", "--model", "qqqq", status=2).stderr
+    assert other.endswith("there is no model 'qqqq': foldless select --help shows what to type\n")
+
+
+def test_errors_on_a_terminal_break_between_words(monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    with pytest.raises(SystemExit):
+        main(["select", "a_file_with_quite_a_long_name.csv", "--label", "some_column"])
+    lines = capsys.readouterr().err.splitlines()
+    assert lines == ["Error: there is no file", "a_file_with_quite_a_long_name.csv: check", "the name and the folder"]

@@ -48,7 +48,7 @@ def test_the_readme_opens_with_what_the_example_prints():
     printed = subprocess.run(
         [sys.executable, ROOT / "examples" / "minus_one.py"], capture_output=True, text=True, check=True, timeout=120
     ).stdout
-    assert printed.strip() == blocks("README.md", "")[0].strip()
+    assert printed.strip() == blocks("README.md", "text")[0].strip()
 
 
 def test_the_criterion_of_the_contributing_guide_works(monkeypatch):

@@ -67,16 +67,17 @@ def test_the_api_page_has_no_name_that_is_not_there():
 
 @pytest.mark.parametrize("name", CRITERIA)
 def test_both_guides_have_every_criterion(name):
-    choose, assumes = ((DOCS / page).read_text(encoding="utf-8") for page in ("choose.md", "assumes.md"))
+    pages = ("choose.md", "criteria.md", "scores.md")
+    choose, one_by_one, assumes = ((DOCS / page).read_text(encoding="utf-8") for page in pages)
     cell = name.replace("|", r"\|")  # a bar of its own would end the cell
     assert choose.count(f"| `{cell}` |") + choose.count(f"| [`{cell}`](") == 2, "a row in both tables"
-    assert f"```{{idea}} {name}\n" in choose
-    assert f"### `{name}`" in assumes
+    assert f"```{{idea}} {name}\n" in one_by_one
+    assert f"## `{name}`" in assumes
     assert f"```{{assumes}} {name}\n" in assumes
 
 
 def test_the_guides_have_no_criterion_that_is_not_there():
-    for page, kind in (("choose.md", "idea"), ("assumes.md", "assumes")):
+    for page, kind in (("criteria.md", "idea"), ("scores.md", "assumes")):
         text = (DOCS / page).read_text(encoding="utf-8")
         assert f"```{{others}} {kind}\n```" in text
         assert set(re.findall(r"```\{(?:idea|assumes)\} (\S+)", text)) == set(CRITERIA)
@@ -100,6 +101,7 @@ from contextlib import redirect_stdout
 from io import StringIO
 from matplotlib import pyplot as plt
 found = {}
+sys.path.insert(0, os.path.dirname(sys.argv[1]))  # as where a script is started
 for script in sys.argv[1:]:
     printed, wrong = StringIO(), ""
     with warnings.catch_warnings(), redirect_stdout(printed):

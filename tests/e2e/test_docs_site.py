@@ -11,7 +11,7 @@ from helpers.browser import NEEDS_BROWSER, SCHEMES, SIZES, open_browser
 
 SITE = Path(__file__).parents[2] / "build" / "docs"
 NEEDS_SITE = pytest.mark.skipif(not (SITE / "index.html").exists(), reason="needs the pages: make docs")
-PAGES = ("index", "choose", "assumes", "command_line", "files", "api", "gallery/index")
+PAGES = ("index", "choose", "criteria", "certificates", "command_line", "files", "api", "gallery/index")
 FOREIGN = re.compile(
     r"<(?:script|img|iframe|source)[^>]*\ssrc=[\"'](?:https?:)?//|<link[^>]*\shref=[\"'](?:https?:)?//"
 )

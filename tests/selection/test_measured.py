@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import roc_auc_score
+from sklearn.metrics import f1_score, roc_auc_score
 from sklearn.model_selection import cross_val_predict
 
-from foldless import FoldlessSearch, Metric, evaluate, measured
+from foldless import Costs, FoldlessSearch, Metric, evaluate, measured
 from foldless.criteria import Combination
 
 
@@ -31,7 +31,7 @@ def test_the_metric_of_a_choice_is_that_of_rows_left_out(rows):
     assert search.selection_.estimate.quantity == "accuracy"
     more = measured(search.selection_, [Metric("f1", "yes"), "f1_macro"])
     assert [each.estimate.quantity for each in more.measures] == ["roc_auc", "f1 of 'yes'", "f1_macro"]
-    assert "roc_auc on new rows about" in more.accuracy_line
+    assert "ROC AUC on new rows about" in more.accuracy_line
 
 
 def test_an_average_is_weighted_and_judged_by_the_metric(rows):
@@ -51,7 +51,7 @@ def test_nothing_is_kept_where_no_metric_is_named(rows):
     search = FoldlessSearch(LogisticRegression(), {"C": [0.1, 1.0]}, random_state=0).fit(X[:100], y[:100])
     assert search.selection_.measures == ()
     assert "measures" not in search.selection_.to_dict()
-    assert any("no estimate of f1_macro" in note for note in measured(search.selection_, "f1_macro").notes)
+    assert any("no estimate of macro F1" in note for note in measured(search.selection_, "f1_macro").notes)
 
 
 def test_an_evaluation_by_any_metric(rows):
@@ -62,3 +62,27 @@ def test_an_evaluation_by_any_metric(rows):
     assert auc.estimate.value == pytest.approx(roc_auc_score(y[200:], model.predict_proba(X[200:])[:, 1]))
     assert recall.estimate.value == pytest.approx(evaluation.table().set_index("class").recall["yes"])
     assert len(evaluation.to_dict()["measures"]) == 2
+
+
+def test_test_rows_are_measured_by_the_metrics_too(rows):
+    X, y = rows
+    search = FoldlessSearch(LogisticRegression(), {"C": [0.1, 1.0]}, scoring=Metric("f1", "yes"), random_state=0)
+    search.fit(X[:150], y[:150], X_test=X[150:], y_test=y[150:])
+    more = measured(search.selection_, ["roc_auc", Costs({"yes": 5})])
+    of_yes, auc, cost = more.measures
+    assert of_yes.on_test == f1_score(y[150:], search.predict(X[150:]), pos_label="yes")
+    assert auc.on_test == roc_auc_score(y[150:] == "yes", search.predict_proba(X[150:])[:, 1])
+    assert cost.on_test == -Costs({"yes": 5})(search.best_estimator_, X[150:], y[150:]) > 0
+    assert auc.baseline.on_test == 0.5
+    assert cost.baseline.on_test == pytest.approx(np.mean(y[150:] == "no"))  # always yes pays 1 for each no
+    assert f"on the test rows F1 of 'yes' {of_yes.on_test:.4f}; always 'yes' has" in str(of_yes)
+    assert more.to_dict()["measures"][0]["on_test"] == of_yes.on_test
+
+
+def test_test_rows_of_other_classes_have_a_note(rows):
+    X, y = rows
+    search = FoldlessSearch(LogisticRegression(), {"C": [0.1, 1.0]}, scoring="f1_macro", random_state=0)
+    search.fit(X[:150], y[:150], X_test=X[150:], y_test=np.where(np.arange(len(y) - 150) == 3, "new", y[150:]))
+    (score,) = search.selection_.measures
+    assert score.on_test is None
+    assert "macro F1 of the test rows is not known: some are of classes without labels" in search.selection_.notes

@@ -1,9 +1,9 @@
-"""What a shell completes: files, criteria, and the columns of the table named before.
+"""What a shell completes: files, criteria, and the columns, tables and sheets of the file named before.
 
-How a parameter completes depends on its name only, so an option that several commands share completes alike.
+How a parameter completes depends on its name and on what help pages call its value, so an option that several
+commands share completes alike.
 """
 
-import csv
 import shlex
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-TEXTS = (".csv", ".tsv", ".tab")
+OF_COLUMNS = "COL"  # how help pages call the value of an option that names a column
 
 
 class _Criteria(click.types.StringParamType):
@@ -31,9 +31,18 @@ class _Column(click.types.StringParamType):
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002 (click's)
         """The names in the header that need no quotes in a shell."""
-        table = ctx.params.get("train") or next(iter(ctx.args), None)
-        names = [] if table is None else _header(Path(table))
-        return [CompletionItem(name) for name in names if name.startswith(incomplete) and shlex.quote(name) == name]
+        return [
+            CompletionItem(name)
+            for name in self._names(ctx)
+            if name.startswith(incomplete) and shlex.quote(name) == name
+        ]
+
+    def _names(self, ctx: click.Context) -> list[str]:
+        from foldless.cli._options import READING
+        from foldless.cli._seen_columns import columns
+
+        file = _file(ctx)
+        return [] if file is None else columns(file, ctx.meta.get(READING, {}))
 
 
 class _Columns(_Column):
@@ -45,10 +54,37 @@ class _Columns(_Column):
         return [CompletionItem(f"{before}{comma}{item.value}") for item in super().shell_complete(ctx, param, last)]
 
 
+class _Table(_Column):
+    """A table of the database that was named before."""
+
+    def _names(self, ctx: click.Context) -> list[str]:
+        from foldless.cli._seen_columns import tables
+
+        file = _file(ctx)
+        return [] if file is None else tables(file)
+
+
+class _Sheet(_Column):
+    """A sheet of the spreadsheet that was named before."""
+
+    def _names(self, ctx: click.Context) -> list[str]:
+        from foldless.cli._seen_columns import sheets
+
+        file = _file(ctx)
+        return [] if file is None else sheets(file)
+
+
+def _file(ctx: click.Context) -> Path | None:
+    """The table that was typed first."""
+    typed = ctx.params.get("train") or next(iter(ctx.params.get("files") or ctx.args), None)
+    return Path(typed) if isinstance(typed, str) else None
+
+
 TYPES: Mapping[str, Callable[[], Any]] = {
     **dict.fromkeys(("train", "unlabeled", "test", "journal", "predict", "save", "report"), click.Path),
-    **dict.fromkeys(("label", "drop", "text", "categorical", "keep", "groups"), _Column),
     "views": _Columns,
+    "of_database": _Table,
+    "sheet": _Sheet,
     **dict.fromkeys(("criterion", "criteria"), _Criteria),
 }
 
@@ -59,21 +95,6 @@ def teach(command: click.Command) -> None:
         for each in command.commands.values():
             teach(each)
     for param in command.params:
-        if param.name in TYPES and isinstance(param.type, click.types.StringParamType):
-            param.type = TYPES[param.name]()
-
-
-def _header(path: Path) -> list[str]:
-    """The columns of a table; none where that is not plain to see, for nobody wants a message while typing."""
-    try:
-        if path.suffix.lower() in (".parquet", ".pq"):
-            import pyarrow.parquet
-
-            return list(pyarrow.parquet.read_schema(path).names)
-        if path.suffix.lower() not in TEXTS:
-            return []
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            line = file.readline()
-        return next(csv.reader([line], delimiter=max(",;\t|", key=line.count)), [])
-    except Exception:
-        return []
+        kind = _Column if getattr(param, "metavar", None) == OF_COLUMNS else TYPES.get(param.name or "")
+        if kind is not None and isinstance(param.type, click.types.StringParamType):
+            param.type = kind()

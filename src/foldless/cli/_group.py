@@ -7,6 +7,7 @@ exit status 130.
 import errno
 import os
 import shlex
+import shutil
 import sys
 import time
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
@@ -201,7 +202,7 @@ def _open_streams() -> None:
 def _with_help(error: click.ClickException) -> str:
     """What is wrong with a command, and where to read what it takes."""
     said, context = error.format_message(), getattr(error, "ctx", None)
-    if context is None or "Did you mean" in said:
+    if context is None or "did you mean" in said.lower():
         return said
     return f"{said.rstrip('.')}: {context.command_path.replace('main', 'foldless', 1)} --help shows what to type"
 
@@ -233,7 +234,12 @@ def _nowhere() -> TextIO:
 def _fail(message: str, status: int = 2) -> NoReturn:
     sentence = printable(shortened(" ".join(message.split())))
     sentence = sentence if len(sentence) <= MAX_CHARACTERS else f"{sentence[:300]} … {sentence[-150:]}"
-    click.echo(f"Error: {sentence}", err=True)
+    lines = [f"Error: {sentence}"]
+    if sys.stderr.isatty():  # a terminal would break words
+        from foldless.cli.terminal._layout import wrapped
+
+        lines = list(wrapped(lines[0], shutil.get_terminal_size().columns))
+    click.echo("\n".join(lines), err=True)
     sys.exit(status)
 
 

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
@@ -41,8 +42,14 @@ class Models(click.Choice[str]):
     """Names of models with commas between them."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        names = separated(str(value))
-        return ",".join(name if is_own(name) else super(Models, self).convert(name, param, ctx) for name in names)
+        return ",".join(self._known(name, param, ctx) for name in separated(str(value)))
+
+    def _known(self, name: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if is_own(name) or name in self.choices:
+            return name
+        near = get_close_matches(name, self.choices, n=3, cutoff=0.5)
+        like = f", did you mean {' or '.join(near)}?" if near else ""
+        raise click.BadParameter(f"there is no model {name!r}{like}", ctx, param)
 
 
 def one_by_one(_: click.Context, __: click.Parameter, words: Sequence[str]) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from dataclasses import asdict, dataclass
 from math import isnan
 from typing import Any
 
+from foldless.results._measure_words import in_words
 from foldless.results.shift import Shift
 
 NEW_ROWS = "new rows"
@@ -19,7 +20,7 @@ class Estimate:
 
     Attributes
     ----------
-    quantity : what is estimated: "accuracy", "macro F1" or "R²"
+    quantity : what is estimated: "accuracy", "macro F1", "R²", or a measure by scikit-learn's name
     value, lower, upper : the estimate and the ends of its interval, which holds it; the ends are NaN where there is no
         interval that holds, for the reason in the notes
     confidence : how often such intervals hold the truth
@@ -61,6 +62,11 @@ class Estimate:
         object.__setattr__(self, "value", min(max(self.value, self.lower), self.upper))
 
     @property
+    def quantity_in_words(self) -> str:
+        """What is estimated, in words: "macro F1" where scikit-learn's name is "f1_macro"."""
+        return in_words(self.quantity)
+
+    @property
     def interval(self) -> str:
         """The interval with its confidence in words, or that there is none."""
         if not self.has_interval:
@@ -74,7 +80,7 @@ class Estimate:
 
     def __str__(self) -> str:
         how = self.method if self.about_pool else f"{self.method}; {NO_NUMBER}"
-        return f"{self.quantity} on {self.population} about {self.value:.3f}, {self.interval} ({how})"
+        return f"{self.quantity_in_words} on {self.population} about {self.value:.3f}, {self.interval} ({how})"
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data that JSON has."""

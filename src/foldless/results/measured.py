@@ -16,17 +16,29 @@ class MeasuredScore:
     estimate : the metric on new rows, with its interval
     baseline : what always saying one class has; None where the metric is not defined for it
     better : "higher" or "lower"
+    on_test : the metric of the same model on test rows; None where there are none
 
     Examples
     --------
     >>> print(MeasuredScore(Estimate("f1_macro", 0.8, 0.7, 0.9, 0.95, "held-out labels", (), 50), Baseline("no", 0.4)))
-    f1_macro on new rows about 0.800, 0.700 to 0.900 with confidence 0.95 (held-out labels), where always saying 'no' \
+    macro F1 on new rows about 0.800, 0.700 to 0.900 with confidence 0.95 (held-out labels), where always saying 'no' \
 has 0.400
     """
 
     estimate: Estimate
     baseline: Baseline | None = None
     better: str = "higher"
+    on_test: float | None = None
+
+    @property
+    def tested(self) -> str:
+        """What test rows say, beside the baseline on them; empty where there are none."""
+        if self.on_test is None:
+            return ""
+        constant = self.baseline
+        known = constant is not None and constant.on_test is not None
+        beside = f"; {constant.name.replace(' saying', '')} has {constant.on_test:.3f}" if constant and known else ""
+        return f"{self.estimate.quantity_in_words} {self.on_test:.4f}{beside}"
 
     @property
     def short(self) -> str:
@@ -36,22 +48,24 @@ has 0.400
         constant = self.baseline
         beside = "" if constant is None else f"; {constant.name.replace(' saying', '')} has {constant.share:.3f}"
         population = "" if known.about_pool else f" on {known.population}"
-        return f"{known.quantity} about {known.value:.3f}{population}{interval}{beside}"
+        return f"{known.quantity_in_words} about {known.value:.3f}{population}{interval}{beside}"
 
     def __str__(self) -> str:
-        return f"{self.estimate}{'' if self.baseline is None else f', where {self.baseline}'}"
+        tested = f"; on the test rows {self.tested}" if self.tested else ""
+        return f"{self.estimate}{'' if self.baseline is None else f', where {self.baseline}'}{tested}"
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data that JSON has."""
         constant = None if self.baseline is None else self.baseline.to_dict()
-        return {"estimate": self.estimate.to_dict(), "baseline": constant, "better": self.better}
+        tested = {} if self.on_test is None else {"on_test": self.on_test}
+        return {"estimate": self.estimate.to_dict(), "baseline": constant, "better": self.better, **tested}
 
     @classmethod
     def from_dict(cls, plain: dict[str, Any]) -> "MeasuredScore":
         """What `to_dict` wrote."""
         constant = None if plain["baseline"] is None else Baseline(**plain["baseline"])
         ends = {key: float("nan") if plain["estimate"][key] is None else plain["estimate"][key] for key in ENDS}
-        return cls(Estimate(**plain["estimate"] | ends), constant, plain["better"])
+        return cls(Estimate(**plain["estimate"] | ends), constant, plain["better"], plain.get("on_test"))
 
 
 ENDS = ("lower", "upper")

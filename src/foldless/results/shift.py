@@ -136,11 +136,12 @@ class Shift:
     def _repr_html_(self) -> str:
         """The verdict, and a table of the columns that differ; it has the colors of the page around it."""
         rows = "".join(
-            f"<tr><td>{escape(str(column.name))}</td><td>{escape(column.difference)}</td>"
-            f"<td>{column.in_labels:.3g}</td><td>{column.in_pool:.3g}</td><td>{column.p_value:.2g}</td></tr>"
+            f"<tr>{_cell(escape(str(column.name)))}{_cell(escape(column.difference))}"
+            f"{_number(column.in_labels, 3)}{_number(column.in_pool, 3)}{_number(column.p_value, 2)}</tr>"
             for column in self.columns
         )
-        head = "<tr><th>column</th><th>what differs</th><th>labels</th><th>pool</th><th>p</th></tr>"
+        sides = {"column": "left", "what differs": "left", "labels": "right", "pool": "right", "p": "right"}
+        head = f"<tr>{''.join(_cell(title, side, 'th') for title, side in sides.items())}</tr>"
         table = f"<table><thead>{head}</thead><tbody>{rows}</tbody></table>" if rows and self.alarm else ""
         said = f"<p><b>{DIFFER if self.alarm else ALIKE}</b> (p {self.p_value:.2g}; AUC of labels against pool "
         return f"<div>{said}{self.auc:.2f}; {self.labeled:,} and {self.pool:,} rows)</p>{table}</div>"
@@ -156,6 +157,14 @@ class Shift:
             "found_by": list(self.found_by),
             "p_values": dict(self.p_values),
         }
+
+
+def _cell(text: str, side: str = "left", tag: str = "td") -> str:
+    return f'<{tag} style="text-align:{side};padding-right:1em">{text}</{tag}>'
+
+
+def _number(value: float, digits: int) -> str:
+    return _cell(f"{value:.{digits}g}", "right")
 
 
 def _listed(names: tuple[str, ...]) -> str:

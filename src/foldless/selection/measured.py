@@ -14,9 +14,10 @@ from foldless.accuracy._measured import measured as with_interval
 from foldless.core import Array
 from foldless.core._plain import plain_value
 from foldless.errors import CannotAnswer
-from foldless.judging._judge import AnswerScorer, Scoring
+from foldless.judging._judge import AnswerScorer, Scoring, scorer_of
 from foldless.judging._scoring import ClassJudge
 from foldless.judging.costs import Costs
+from foldless.results._measure_words import in_words
 from foldless.results.baseline import Baseline
 from foldless.results.estimate import LIKE_LABELS, NEW_ROWS, Estimate
 from foldless.results.measured import MeasuredScore
@@ -27,6 +28,7 @@ BY_SAME_LABELS = (
 )
 NOTHING = "there is no estimate of {what}: {why}"
 MAX_CONSTANTS = 20  # classes of which each is tried as a constant
+UNKNOWN_CLASSES = "{what} of the test rows is not known: some are of classes without labels"
 NOT_LEFT_OUT = "what fits said of labels that they left out is not known"
 
 
@@ -54,7 +56,7 @@ def measured(
         try:
             score, more = _measured(selection, one, confidence)
         except CannotAnswer as error:
-            notes.append(NOTHING.format(what=name_of(one), why=error.problem))
+            notes.append(NOTHING.format(what=in_words(name_of(one)), why=error.problem))
             continue
         scores.append(score)
         notes += more
@@ -110,4 +112,39 @@ def _measured(selection: Selection, scoring: Scoring, confidence: float) -> tupl
         (ONE_POPULATION, BY_SAME_LABELS, ROUGH), len(known.y), notes=tuple(notes),
         population=LIKE_LABELS if like_labels else NEW_ROWS,
     )  # fmt: skip
-    return MeasuredScore(estimate, constant(scoring, known.classes, known.y), better_of(scoring)), notes
+    baseline = constant(scoring, known.classes, known.y)
+    on_test, more = _on_test(selection, scoring)
+    if on_test is not None and baseline is not None:
+        baseline = replace(baseline, on_test=_constant_on_test(selection, scoring, baseline))
+    return MeasuredScore(estimate, baseline, better_of(scoring), on_test), [*notes, *more]
+
+
+def _on_test(selection: Selection, scoring: Scoring) -> tuple[float | None, list[str]]:
+    """The metric of the chosen model on the test rows, or a note on why it is not known there."""
+    if selection.ground is None or selection.model is None or selection.ground.data.test is None:
+        return None, []
+    data = selection.ground.data
+    if (data.test_y < 0).any():
+        return None, [UNKNOWN_CLASSES.format(what=in_words(name_of(scoring)))]
+    sign = -1.0 if better_of(scoring) == "lower" else 1.0
+    try:
+        score = scorer_of(scoring)(selection.model, data.test, np.asarray(data.classes)[data.test_y])
+    except (ValueError, CannotAnswer) as error:
+        return None, [f"{in_words(name_of(scoring))} of the test rows is not known: {str(error).splitlines()[0]}"]
+    return sign * float(score), []
+
+
+def _constant_on_test(selection: Selection, scoring: Scoring, baseline: Baseline) -> float | None:
+    """What always saying the class of the baseline has on the test rows."""
+    assert selection.ground is not None
+    data = selection.ground.data
+    classes, truth = np.asarray(data.classes), data.test_y
+    code = [plain_value(label) for label in classes].index(baseline.label)
+    if isinstance(scoring, Costs):
+        return float(scoring.matrix(classes)[truth, code].mean())
+    shares = np.bincount(selection.ground.task.y, minlength=len(classes)) / len(selection.ground.task.y)
+    with warnings.catch_warnings(), suppress(CannotAnswer, ValueError):
+        warnings.simplefilter("ignore")  # a class that is never said
+        answers = ModelAnswers(classes, truth, np.full(len(truth), code), np.tile(shares, (len(truth), 1)))
+        return answers.score(ClassJudge(scoring, classes))
+    return None

@@ -43,7 +43,7 @@ def terminal(monkeypatch, width):
 def test_the_answer_is_short_and_whole(folder, monkeypatch, width):
     terminal(monkeypatch, width)
     lines = run(*ARGS, *SHORT, "--save", "m.skops", "--predict", "out.csv").stdout.splitlines()
-    assert len(lines) <= (12 if width >= 80 else 16)
+    assert len(lines) <= 12
     assert max(map(cell_len, lines)) <= width
     text = " ".join(" ".join(lines).split())
     assert re.match(
@@ -72,7 +72,7 @@ def test_a_certificate_never_stands_without_what_it_assumes(folder):
 
 def test_an_average_names_families_and_a_missing_estimate_says_so(folder):
     said = run(*ARGS, "--model", "naive-bayes,nearest-neighbors", "--criterion", "combination", "--no-estimate").stdout
-    assert re.search(r"Chosen +(an average of \d models \(|naive-bayes|nearest-neighbors)", said)
+    assert re.search(r"Chosen +(an average of \d (models \(|[\w-]+ models)|naive-bayes|nearest-neighbors)", said)
     assert "not estimated" in said
 
 
@@ -105,3 +105,38 @@ def test_other_commands_are_quiet_too(folder, command):
     typed = (name, *ARGS[1:], *more, *options)
     assert run(*typed, "-q").stdout
     assert run(*typed, "-qq").stdout == ""
+
+
+@pytest.mark.parametrize("width", [60, 80, 200])
+def test_many_notes_and_numbers_leave_room_for_the_answer(folder, monkeypatch, width):
+    frame = pd.read_csv("train.csv")
+    frame["id"], frame["number"] = np.arange(len(frame)) + 100, np.arange(len(frame)) + 7000
+    pd.concat([frame, frame[:6]]).to_csv("train.csv", index=False)
+    frame.to_csv("test.csv", index=False)
+    terminal(monkeypatch, width)
+    metrics = ("--scoring", "f1_macro,roc_auc", "--test", "test.csv", "--time-budget", "300")
+    lines = run(*ARGS, *SHORT, *metrics, "--save", "m.skops", "--predict", "out.csv").stdout.splitlines()
+    assert len(lines) <= (12 if width >= 80 else 16), lines
+    assert max(map(cell_len, lines)) <= width
+    assert lines[0].startswith("Chosen    linear-svc")
+    assert lines[1].startswith("Score     macro F1 about 0.")
+    text = " ".join(" ".join(lines).split())
+    assert re.search(r"Test macro F1 [01]\.\d{4}, ROC AUC [01]\.\d{4}, accuracy [01]\.\d{4}", text)
+    assert "Next label more rows: foldless suggest" in text or text.endswith("Next all candidates: --verbose")
+
+
+def test_a_criterion_is_named_with_its_measure_in_words(folder):
+    said = run(*ARGS, *SHORT, "--scoring", "f1_macro", "--verbose").stdout
+    assert "2 candidates ranked by auto by macro F1, higher is better" in said
+    assert "scoring=" not in said
+    assert "f1_macro" not in said
+
+
+def test_what_to_type_next_reads_the_same_rows(folder):
+    frame = pd.read_csv("train.csv").assign(topic=lambda rows: (rows["x"] * 10).round().astype(int), note="a")
+    frame.to_csv("numbers.csv", index=False, sep=";")
+    options = ("--task", "regression", "--delimiter", ";", "--drop", "note")
+    frame.drop(columns="topic").to_csv("others.csv", index=False, sep=";")
+    said = run("select", "numbers.csv", "--label", "topic", "--unlabeled", "others.csv", *options).stdout
+    words = "numbers.csv --label topic --unlabeled others.csv --task regression --delimiter ';' --drop note"
+    assert f"foldless suggest {words} --output to_label.csv" in said

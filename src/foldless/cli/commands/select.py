@@ -75,6 +75,7 @@ def select(criterion: str | None, offer: Literal["best", "average"] | None, esti
     if options.only_planned(typed, problem, candidates, [how]):
         return
     wanted = problem.X_unlabeled is not None or typed["save"] is not None
+    wanted = wanted or bool(named and typed["test"])  # metrics of test rows are those of the model
     with documents.warnings_as_notes(StoppedEarly, FitFailedWarning) as notes:
         search = foldless.FoldlessSearch(
             candidates, criterion=how, scoring=named[0] if named else None, refit=wanted, estimate=estimate, **settings

@@ -77,7 +77,9 @@ def short(findings: Findings, screen: Screen) -> None:
     n_tips = len(findings.entries) - len(issues)
     said = [f"{rest} more issue{'s' * (rest > 1)}"] * (rest > 0) + [f"{n_tips} tip{'s' * (n_tips > 1)}"] * (n_tips > 0)
     if len(shown) < SHORT and said:
-        screen.line(f"{' and '.join(said)} from foldless check, which also says how much it matters", style="dim")
+        source = f"{' and '.join(said)} from foldless check"
+        whole = f"{source}, which also says how much it matters"
+        screen.line(whole if len(whole) <= screen.console.width else source, style="dim")
 
 
 def with_options(findings: Findings) -> Findings:

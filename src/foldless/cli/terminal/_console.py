@@ -12,6 +12,7 @@ from rich.text import Text
 
 from foldless.cli.terminal import _layout as layout
 from foldless.cli.terminal._printable import printable
+from foldless.results._measure_words import criterion_in_words
 
 PIPE_WIDTH = 200
 MAX_ROWS = 30
@@ -78,5 +79,5 @@ def typed(params: Mapping[str, Any]) -> str:
 
 
 def dashed(name: str) -> str:
-    """A criterion as it is typed."""
-    return name.replace("_", "-")
+    """A criterion as it is typed; the measure it chooses by is said behind it, in words."""
+    return criterion_in_words(name).replace("_", "-")

@@ -5,51 +5,79 @@ Everything else is behind --verbose, in the report and in --json.
 
 import re
 import shlex
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields
+from typing import Any, NamedTuple
 
 from foldless.cli.terminal import _layout as layout
 from foldless.cli.terminal._console import Screen, named, number
 from foldless.cli.terminal._printable import printable
+from foldless.io import FileOptions
 from foldless.results import Baseline, Estimate, MeasuredScore
 from foldless.tables import Problem
 
-WIDTH, FAMILIES, NOTES = 10, 4, 4  # characters before the words; names of models and notes that are shown
+WIDTH, LINES = 10, 12  # characters before the words; lines, so that an answer and its command fit a screen of 24
+FAMILIES, NOTES, WAYS = 4, 4, 5  # names of models, notes of a kind, and ways to go on that are shown where they fit
 ON_POOL = re.compile(r"pool-features\(.*?estimator=([a-z-]+[a-z])")
 """A model on features that the pool teaches: the name that is typed does not say which."""
 TAUGHT = {"spreading": "labels spread in the pool", "self-training": "self-training"}
+ARITHMETIC = re.compile(r"(invalid value|divide by zero|overflow|underflow) encountered")
+"""What NumPy warns of inside a fit, which says nothing to most people; --verbose has it."""
+EVERYTHING = "all candidates: --verbose"
 FILES = {"predicted": "predictions", "saved": "model", "report": "page"}
 
 
 def verdict(document: Mapping[str, Any], problem: Problem, typed: Mapping[str, Any]) -> None:
-    """A selection, as `documents.of_selection` gives it, after the options that were typed."""
+    """A selection, as `documents.of_selection` gives it, after the options that were typed.
+
+    On a terminal it takes at most LINES lines: notes, and then what to type next, give way to the numbers.
+    """
     screen = Screen()
-    _line(screen, "Chosen", _chosen(document), "bold")
-    for at, text in enumerate(measures(document)):
-        _line(screen, "" if at else "Score", text, "bold")
-    for name, text in _numbers(document).items():
-        _line(screen, name, text, "bold")
+    shown = _rows(document, problem, typed)
+    if screen.console.is_terminal:
+        width = screen.console.width
+        for notes, ways in ((NOTES, WAYS), (2, WAYS), (2, 2), (1, 2), (1, 1), (1, 0), (0, 1), (0, 0)):
+            shown = _rows(document, problem, typed, notes, ways)
+            if sum(len(list(_wrapped(row.text, width))) for row in shown) <= LINES:
+                break
+    for row in shown:
+        parts = _wrapped(row.text, screen.console.width) if screen.console.is_terminal else [printable(row.text)]
+        for at, part in enumerate(parts):
+            screen.line(f"{'' if at else row.name:<{WIDTH}}{part}", row.style)
+
+
+class _Row(NamedTuple):
+    """A row of the answer with its name in front; on a terminal it is continued below the words."""
+
+    name: str
+    text: str
+    style: str = ""
+
+
+def _rows(
+    document: Mapping[str, Any], problem: Problem, typed: Mapping[str, Any], notes: int = NOTES, ways: int = WAYS
+) -> list[_Row]:
+    """The answer with so many notes, and ways to go on."""
+    rows = [_Row("Chosen", _chosen(document), "bold")]
+    rows += [_Row("" if at else "Score", text, "bold") for at, text in enumerate(measures(document))]
+    rows += [_Row(name, text, "bold") for name, text in _numbers(document).items()]
     if typed["quiet"]:
-        return
-    _line(screen, "Data", problem.describe()[0])
-    for name, text in _notes(document, problem).items():
-        _line(screen, name, text, "yellow")
+        return rows
+    rows.append(_Row("Data", problem.describe()[0]))
+    rows += [_Row(name, text, "yellow") for name, text in _notes(document, problem, notes).items()]
     if document["stopped"]:
         journal = typed["journal"]
         again = f"the same command continues from {journal}" if journal else "--journal FILE lets a next run continue"
-        _line(screen, "Stopped", again, "yellow")
+        rows.append(_Row("Stopped", f"{document['stopped']}: {again}", "yellow"))
     files = [f"{what}: {document[key]}" for key, what in FILES.items() if document.get(key)]
     if files:
-        _line(screen, "Written", ", ".join(files))
-    _line(screen, "Next", " · ".join(_next(document, problem, typed)), "dim")
+        rows.append(_Row("Written", ", ".join(files)))
+    further = _next(document, problem, typed)[:ways] or [EVERYTHING]
+    return [*rows, _Row("Next", " · ".join(further), "dim")]
 
 
-def _line(screen: Screen, name: str, text: str, style: str = "") -> None:
-    """A line with its name in front; on a terminal it is continued below the words."""
-    text = printable(text)
-    width = max(20, screen.console.width - WIDTH)
-    for at, part in enumerate(layout.wrapped(text, width) if screen.console.is_terminal else [text]):
-        screen.line(f"{'' if at else name:<{WIDTH}}{part}", style)
+def _wrapped(text: str, width: int) -> Iterator[str]:
+    return layout.wrapped(printable(text), max(20, width - WIDTH))
 
 
 def _chosen(document: Mapping[str, Any]) -> str:
@@ -59,6 +87,8 @@ def _chosen(document: Mapping[str, Any]) -> str:
         vote = f", by a vote of {choice['models']} fits" if choice["models"] > 1 else ""
         return f"{named(choice['model'], choice['params'])}{vote}"
     families = list(dict.fromkeys(_family(member["candidate"]) for member in members))
+    if len(families) == 1:
+        return f"an average of {len(members)} {families[0]} models"
     more = ", …" * (len(families) > FAMILIES)
     return f"an average of {len(members)} models ({', '.join(families[:FAMILIES])}{more})"
 
@@ -85,6 +115,12 @@ def measures(document: Mapping[str, Any]) -> list[str]:
     return [each.short for each in every if each.estimate.quantity not in ("accuracy", "R²")]
 
 
+def measures_on_test(document: Mapping[str, Any]) -> list[MeasuredScore]:
+    """The same metrics where they are known of test rows."""
+    every = [MeasuredScore.from_dict(plain) for plain in document.get("measures", ())]
+    return [each for each in every if each.tested and each.estimate.quantity not in ("accuracy", "R²")]
+
+
 def _numbers(document: Mapping[str, Any]) -> dict[str, str]:
     """How good the choice is: the estimate beside the baseline, and the test rows."""
     estimate = Estimate(**document["estimate"]) if document["estimate"] else None
@@ -93,7 +129,8 @@ def _numbers(document: Mapping[str, Any]) -> dict[str, str]:
     constant = "" if baseline is None else f"; {baseline}"
     lines = {}
     if estimate is not None:
-        name = estimate.quantity[:1].upper() + estimate.quantity[1:]
+        words = estimate.quantity_in_words
+        name = words[:1].upper() + words[1:]
         interval = ""
         if estimate.has_interval:
             interval = f" ({estimate.lower:.3f} to {estimate.upper:.3f}, {100 * estimate.confidence:g} %)"
@@ -102,21 +139,25 @@ def _numbers(document: Mapping[str, Any]) -> dict[str, str]:
     if tested is not None:
         known = baseline is not None and baseline.on_test is not None
         beside = f"; {baseline.name} has {baseline.on_test:.3f}" if baseline is not None and known else ""
-        lines["Test"] = f"{quantity[:1].lower() + quantity[1:] if quantity != 'R²' else quantity} {tested:.4f}{beside}"
+        others = [f"{each.estimate.quantity_in_words} {each.on_test:.4f}" for each in measures_on_test(document)]
+        accuracy = f"{quantity if quantity == 'R²' else quantity.lower()} {tested:.4f}"
+        lines["Test"] = ", ".join([*others, accuracy]) if others else f"{accuracy}{beside}"
     if not lines and not document.get("measures"):
         lines[quantity] = f"not estimated; ranking score {number(document['choice']['score'])}{constant}"
     return lines
 
 
-def _notes(document: Mapping[str, Any], problem: Problem) -> dict[str, str]:
-    """The first words of what was found in the data, and of notes on the run."""
+def _notes(document: Mapping[str, Any], problem: Problem, most: int) -> dict[str, str]:
+    """The first words of what was found in the data, and of notes on the run; of none, how many there are."""
     listed = {finding["sentence"] for finding in document["findings"]}
     in_files = {_short(note) for note in problem.notes}  # whose remedies are in the words of Python
     found = [f"{_short(finding['sentence'])} ({finding['code']})" for finding in document["findings"]]
-    notes = [note for note in document["notes"] if note not in listed]
+    notes = [note for note in document["notes"] if note not in listed and _short(note) != document["stopped"]]
     found += [_shown(note) for note in notes if _short(note) in in_files]
-    run = [_shown(note) for note in notes if _short(note) not in in_files]
-    return {name: _several(texts) for name, texts in (("Found", found), ("Notes", run)) if texts}
+    run = [_shown(note) for note in notes if _short(note) not in in_files and not ARITHMETIC.match(note)]
+    if not most:
+        return {"Notes": f"{len(found) + len(run)}, which --verbose shows"} if found or run else {}
+    return {name: _several(texts, most) for name, texts in (("Found", found), ("Notes", run)) if texts}
 
 
 def _shown(note: str) -> str:
@@ -129,21 +170,17 @@ def _short(sentence: str) -> str:
     return sentence.partition(": ")[0].partition("; ")[0]
 
 
-def _several(texts: Sequence[str]) -> str:
-    more = len(texts) - NOTES
-    return "; ".join(texts[:NOTES]) + (f"; and {more} more" if more > 0 else "")
+def _several(texts: Sequence[str], most: int) -> str:
+    more = len(texts) - most
+    return "; ".join(texts[:most]) + (f"; and {more} more" if more > 0 else "")
 
 
 def _next(document: Mapping[str, Any], problem: Problem, typed: Mapping[str, Any]) -> list[str]:
     """What a user may want to type now."""
     ways = []
     if problem.X_unlabeled is not None and not problem.stored and typed["train"] != "-":
-        label = f" --label {shlex.quote(typed['label'])}" if typed["label"] else ""
-        pool = f" --unlabeled {shlex.quote(typed['unlabeled'])}" if typed["unlabeled"] else ""
-        ways.append(
-            f"label more rows: foldless suggest {shlex.quote(typed['train'])}{label}{pool} --output to_label.csv"
-        )
-    ways.append("all candidates: --verbose")
+        ways.append(f"label more rows: foldless suggest {shlex.join(_same_rows(typed))} --output to_label.csv")
+    ways.append(EVERYTHING)
     if not document.get("report"):
         ways.append("page: --report page.html")
     if problem.X_unlabeled is not None and not document.get("predicted"):
@@ -151,3 +188,16 @@ def _next(document: Mapping[str, Any], problem: Problem, typed: Mapping[str, Any
     if not document.get("saved"):
         ways.append("model: --save model.skops")
     return ways
+
+
+def _same_rows(typed: Mapping[str, Any]) -> list[str]:
+    """The arguments that name the same rows, read in the same way, for another command."""
+    named = {name: typed.get(name) for name in ("label", "unlabeled", "task")}
+    reading = typed.get("fmt")
+    if isinstance(reading, FileOptions):
+        named |= {field.name: getattr(reading, field.name) for field in fields(reading)}
+    elif reading is not None:
+        named["format"] = reading
+    options = [(f"--{name.replace('_', '-')}", str(value)) for name, value in named.items() if value is not None]
+    columns = [("--drop", name) for name in typed.get("drop", ())]
+    return [typed["train"], *(word for pair in (*options, *columns) for word in pair)]

@@ -6,6 +6,7 @@ from foldless.core import Choice
 from foldless.report._wording import number, shorten
 from foldless.report.displays._drawing import CHOICE, DATA, PLAIN, name_rows
 from foldless.report.displays._scores import Scores
+from foldless.results._measure_words import criterion_in_words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -35,7 +36,9 @@ def draw(scores: Scores, ax: "Axes", longest: int) -> dict[str, Any]:
         )  # fmt: skip
     name_rows(ax, [scores.label(choice) for choice in best], longest)
     ax.margins(x=0.16)
-    ax.set_xlabel(f"{shorten(scores.criterion.name, longest)}\n({scores.criterion.better} is better)", **PLAIN)
+    ax.set_xlabel(
+        f"{shorten(criterion_in_words(scores.criterion.name), longest)}\n({scores.criterion.better} is better)", **PLAIN
+    )
     if len(best) < len(scores.scored):
         ax.set_title(f"the {len(best)} best of {len(scores.scored):,} candidates", loc="left", fontsize="medium")
     return {

@@ -8,6 +8,7 @@ from foldless.core import Choice
 from foldless.report._wording import number, shorten
 from foldless.report.displays._drawing import CHARACTER_INCHES, CHOICE, DATA, MOST_DOTS, PLAIN, legend, set_axis
 from foldless.report.displays._scores import Scores
+from foldless.results._measure_words import criterion_in_words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -33,7 +34,7 @@ def draw(scores: Scores, ax: "Axes") -> dict[str, Any]:
         ax.dataLim.update_from_data_x(np.array(gone), ignore=False)
     ax.margins(x=0.04, y=0.18)
     set_axis(ax, "x", scores.axes[0])
-    ax.set_ylabel(shorten(scores.criterion.name, 34), **PLAIN)
+    ax.set_ylabel(shorten(criterion_in_words(scores.criterion.name), 34), **PLAIN)
     ax.grid(axis="y")
     ax.set_axisbelow(True)
     if len(shown) > 1:

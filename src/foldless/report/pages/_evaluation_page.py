@@ -58,7 +58,8 @@ def _tiles(evaluation: Evaluation) -> list[tuple[str, str, str]]:
     known = [row for row in evaluation.table().to_dict("records") if row["rows"]]
     worst = min(known, key=lambda row: float(row["recall"]))
     named = [
-        (each.estimate.quantity, f"{each.estimate.value:.3f}", _interval(each.estimate)) for each in evaluation.measures
+        (each.estimate.quantity_in_words, f"{each.estimate.value:.3f}", _interval(each.estimate))
+        for each in evaluation.measures
     ]
     return [
         *named,

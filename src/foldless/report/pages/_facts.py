@@ -14,7 +14,8 @@ from foldless.core import Certificate, FitCounts, ranks_of
 from foldless.core.certificate import SEVERAL, difference, rounded_up
 from foldless.report._wording import counted, number
 from foldless.report.pages import _tables as tables
-from foldless.results import Baseline, Comparison, Evaluation, Finding, Findings, Prevalence, Selection
+from foldless.results import Baseline, Comparison, Evaluation, Finding, Findings, MeasuredScore, Prevalence, Selection
+from foldless.results._measure_words import criterion_in_words
 from foldless.results.estimate import NO_NUMBER
 
 FITS = {
@@ -39,11 +40,12 @@ def model_name(selection: Selection) -> str:
 def lede(selection: Selection) -> str:
     """The choice in one sentence, after the name of the chosen one."""
     criterion, best = selection.criterion, selection.best
+    by = criterion_in_words(criterion.name)
     if len(selection.members) > 1:
         first = list(selection.members.items())[:NAMED]
         named = ", ".join(f"{weight:.2f} {candidate.name}" for candidate, weight in first)
         more = " and others" if len(selection.members) > NAMED else ""
-        return f"of {selection.n_candidates:,} candidates by {criterion.name}{_score(selection)}: {named}{more}."
+        return f"of {selection.n_candidates:,} candidates by {by}{_score(selection)}: {named}{more}."
     n = selection.n_candidates
     trained = "the labels that were not held out" if criterion.holds_out else "every label"
     if any(fit.labels is not None for fit in best.fits):
@@ -52,18 +54,18 @@ def lede(selection: Selection) -> str:
     if len(best.fits) > 1 and "every" in trained:
         ends = f"; the model is an average of {len(best.fits)} fits"
     if not np.isfinite(best.score):
-        return f"was chosen, although {criterion.name} gave it no valid score{ends}."
+        return f"was chosen, although {by} gave it no valid score{ends}."
     if n == 1:
-        return f"was the only candidate with a score by {criterion.name}{_score(selection, ': ')}{ends}."
+        return f"was the only candidate with a score by {by}{_score(selection, ': ')}{ends}."
     ranks = ranks_of(criterion, selection.ranking)
     tied = sum(rank == 1 for rank in ranks.values()) - 1
     most = "highest" if criterion.better == "higher" else "lowest"
     equal = f", tied with {counted(tied, 'other')}" if tied else ""
     if _bounds(selection):
-        return f"has the {most} bound of {n:,} candidates by {criterion.name}{equal}{ends}."
+        return f"has the {most} bound of {n:,} candidates by {by}{equal}{ends}."
     if best.rank.by is not None:
-        return f"is the first of {n:,} candidates by {criterion.name}{_score(selection)}{equal}{ends}."
-    return f"has the {most} score of {n:,} candidates by {criterion.name}{_score(selection)}{equal}{ends}."
+        return f"is the first of {n:,} candidates by {by}{_score(selection)}{equal}{ends}."
+    return f"has the {most} score of {n:,} candidates by {by}{_score(selection)}{equal}{ends}."
 
 
 def accuracy(selection: Selection) -> str:
@@ -102,7 +104,9 @@ def tiles(selection: Selection) -> list[tuple[str, str, str]]:
     tiles += _measures(selection)
     if (estimate := selection.estimate) is not None:
         remark = estimate.interval if estimate.about_pool else f"{estimate.interval}; {NO_NUMBER}"
-        tiles.append((f"estimated {estimate.quantity} on {estimate.population}", f"{estimate.value:.3f}", remark))
+        tiles.append(
+            (f"estimated {estimate.quantity_in_words} on {estimate.population}", f"{estimate.value:.3f}", remark)
+        )
     if (truth := selection.best_test_accuracy) is not None:
         tiles.append((f"test {selection.quantity}", number(truth), _best_truth(selection)))
     if (baseline := selection.baseline) is not None:
@@ -141,13 +145,17 @@ def _measures(selection: Selection) -> list[tuple[str, str, str]]:
     """The metrics that were named, beside those of a constant; accuracy has its own."""
     return [
         (
-            each.estimate.quantity,
+            each.estimate.quantity_in_words,
             f"{each.estimate.value:.3f}",
-            f"{each.estimate.interval}{'' if each.baseline is None else f'; {each.baseline}'}",
+            "; ".join(map(str, filter(None, (each.estimate.interval, each.baseline, _on_test_rows(each))))),
         )
         for each in selection.measures
         if each.estimate.quantity != selection.quantity
     ]
+
+
+def _on_test_rows(measure: MeasuredScore) -> str:
+    return "" if measure.on_test is None else f"{measure.on_test:.3f} on test rows"
 
 
 def legend(selection: Selection) -> str:

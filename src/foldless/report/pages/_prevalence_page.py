@@ -61,7 +61,7 @@ def prevalence_summary(prevalence: Prevalence) -> str:
         label=display.describe(), prefix=f"n{id(display):x}-", series=display.kind == "lines",
     )  # fmt: skip
     return render(
-        "notebook.html", name=title_of(prevalence), lede=lede_of(prevalence), picture=Markup(drawing),
+        "notebook.html", name=f"{title_of(prevalence)}.", lede=lede_of(prevalence), picture=Markup(drawing),
         table=share_table(prevalence, IN_NOTEBOOK), fits=(), assumes=(), certificate=None, notes=prevalence.notes,
     )  # fmt: skip
 

@@ -11,6 +11,7 @@ from foldless.core.certificate import Certificate, raised, rounded_up
 from foldless.report._varying import MISSING, title, varying
 from foldless.report._wording import cut, number, shorten, value_text
 from foldless.results import Comparison, Difference, Evaluation, Finding, Findings, Selection
+from foldless.results._measure_words import criterion_in_words
 from foldless.results.contribution import signed
 
 MOST_ROWS = 5000
@@ -197,6 +198,7 @@ def criteria(comparison: Comparison) -> PageTable:
         selection = comparison.selections.get(row["criterion"])
         chosen = _none() if selection is None else _text(selection.best.candidate.name, room)
         cells = {key: _any(key, row.get(key), room) for key in keys} | {"choice": chosen}
+        cells["criterion"] = _text(criterion_in_words(row["criterion"]), room)
         cells[BOUND] = _bound(certificates.get(row["criterion"]))
         rows.append(("" if selection is not None else "lost", [cells[key] for key in keys]))
     words = ("criterion", "choice", "better", "notes")
@@ -223,7 +225,7 @@ def candidates(comparison: Comparison, most: int = MOST_ROWS) -> PageTable:
         cells += [_score(known.get(candidate, np.nan)) for known in truth.values()]
         rows.append(("", cells))
     columns = [(title(name), numeric) for name, (numeric, _) in params.items()]
-    columns += [(f"{name} {arrow(comparison.selections[name])}", True) for name in scores]
+    columns += [(f"{criterion_in_words(name)} {arrow(comparison.selections[name])}", True) for name in scores]
     columns += [(f"{name} ↑", True) for name in truth]
     return PageTable(columns, rows, len(every) - len(rows))
 
