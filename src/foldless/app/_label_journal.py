@@ -251,6 +251,9 @@ class LabelJournal:
         end = time.monotonic() + (0.0 if is_new else PATIENCE)
         while True:
             content = _content(file)
+            if not content and time.monotonic() < end:
+                time.sleep(PAUSE)
+                continue
             try:
                 return self._parsed(content)
             except BadInput as error:
