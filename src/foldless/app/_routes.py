@@ -2,7 +2,7 @@
 
 import errno
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib import resources
 from pathlib import PurePosixPath
 from typing import Any
@@ -13,11 +13,14 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from foldless.app._label_review import ORDERS, Asked
 from foldless.app._labeling_session import LabelingSession
 from foldless.errors import FoldlessError
 from foldless.io import parse_json
 
 LARGEST, MAX_DEPTH = 65_536, 8  # bytes of a request, and how deep it is nested
+MAX_SEARCH = 500  # letters that are looked for
+DOWNLOADS = ("labels", "parquet", "jsonl", "model", "report", "predictions")
 MEDIA_TYPES = {".css": "text/css", ".js": "text/javascript"}
 SANDBOX = (
     "sandbox allow-scripts; default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
@@ -29,15 +32,18 @@ def application(session: LabelingSession) -> Starlette:
     """The routes of one session; `foldless.app._access.Guarded` says who may take them."""
     # what can be done, what must be said for it, and what may be
     doing: dict[str, tuple[Callable[..., int | None], set[str], set[str]]] = {
-        "label": (session.label, {"row", "code"}, {"tab"}),
-        "new": (session.new_class, {"row", "name"}, {"tab"}),
-        "skip": (session.skip, {"row"}, {"tab"}),
-        "undo": (session.undo, {"row", "entry", "tab"}, set()),
+        "label": (session.label, {"row", "code"}, {"tab", "picked", "repeat"}),
+        "new": (session.new_class, {"row", "name"}, {"tab", "picked"}),
+        "skip": (session.skip, {"row"}, {"tab", "state", "note", "picked", "repeat"}),
+        "settle": (session.settle, {"row"}, {"code", "state", "tab"}),
+        "undo": (session.undo, {"row", "entry", "tab"}, {"repeat", "settles"}),
         "go": (session.go_on, {"models", "criterion", "rows"}, set()),
         "stop": (session.stop, set(), set()),
         "more": (session.more, set(), set()),
         "save": (session.save, set(), set()),
+        "final": (session.train_final, set(), set()),
     }
+    answers = {"label", "new", "skip", "settle", "undo", "more"}  # which are of a person
     files = _page_files()
 
     async def page(request: Request) -> Response:
@@ -46,8 +52,26 @@ def application(session: LabelingSession) -> Starlette:
 
     async def state(request: Request) -> Response:
         since = request.query_params.get("since", "0")
-        changed = session.sections.since(int(since) if since.isdecimal() and len(since) < 16 else 0)
-        return _Json(changed)
+        version = int(since) if since.isdecimal() and len(since) < 16 else 0
+        return _Json(session.sections.since(version, request.scope.get("person")))
+
+    async def review(request: Request) -> Response:
+        asked = _asked(request.query_params)
+        if asked is None:
+            return _problem(400, "the server does not know this request: load the page again")
+        return _Json(await run_in_threadpool(session.look_back, asked))
+
+    async def agreed(_: Request) -> Response:
+        return _Json(await run_in_threadpool(session.agreement))
+
+    async def download(request: Request) -> Response:
+        what = request.path_params["what"]
+        place = session.setup.places.get(what) if what in DOWNLOADS else None
+        if place is None or not place.is_file():
+            return _problem(404, "this file is not saved yet: save first")
+        content = await run_in_threadpool(place.read_bytes)
+        headers = {"Content-Disposition": f'attachment; filename="{place.name}"'}
+        return Response(content, media_type="application/octet-stream", headers=headers)
 
     async def do(request: Request) -> Response:
         body = b""
@@ -62,6 +86,9 @@ def application(session: LabelingSession) -> Starlette:
             values = None
         if method is None or values is None or not needed <= set(values) <= needed | optional:
             return _problem(400, "the server does not know this request: load the page again")
+        person = request.scope.get("person")
+        if person is not None and request.path_params["what"] in answers:
+            values["by"] = person
         try:
             entry = method(**values)  # takes as long as the disk; to pass it to a thread and back takes longer
         except FoldlessError as error:
@@ -69,8 +96,10 @@ def application(session: LabelingSession) -> Starlette:
         except OSError as error:
             remedy = "free some space" if error.errno == errno.ENOSPC else f"check the folder {session.setup.folder}"
             return _problem(507, f"the labels cannot be written ({error.strerror}): {remedy}, and label the row again")
-        done = {"ok": True, "version": session.sections.since(0)["version"]}
-        return _Json(done if entry is None else {**done, "entry": entry})
+        done: dict[str, Any] = {"ok": True, "version": session.sections.since(0)["version"]}
+        if entry is not None:
+            done |= {"entry": entry, **session.remark(values["row"], values.get("by", ""))}
+        return _Json(done)
 
     async def report(_: Request) -> Response:
         place = session.setup.places["report"]
@@ -80,7 +109,8 @@ def application(session: LabelingSession) -> Starlette:
         return Response(content, media_type="text/html", headers={"Content-Security-Policy": SANDBOX})
 
     routes = [Route(path, page) for path in files]
-    routes += [Route("/state", state), Route("/report", report), Route("/do/{what}", do, methods=["POST"])]
+    routes += [Route("/state", state), Route("/report", report), Route("/review", review), Route("/agreement", agreed)]
+    routes += [Route("/download/{what}", download), Route("/do/{what}", do, methods=["POST"])]
     return Starlette(routes=routes)
 
 
@@ -94,6 +124,18 @@ def _page_files() -> dict[str, tuple[bytes, str]]:
             if media_type is not None:
                 files[f"{place}{entry.name}"] = entry.read_bytes(), media_type
     return files
+
+
+def _asked(query: Mapping[str, str]) -> Asked | None:
+    """What a page asks the list of labels for; None where it asks for what is not there."""
+    numbers = {name: query[name] for name in ("label", "offset", "limit") if query.get(name)}
+    if not all(value.isdecimal() and len(value) < 10 for value in numbers.values()):
+        return None
+    order = query.get("order", ORDERS[0])
+    if order not in ORDERS:
+        return None
+    texts = {name: query.get(name, "")[:MAX_SEARCH] for name in ("words", "state", "by", "day")}
+    return Asked(order=order, **texts, **{name: int(value) for name, value in numbers.items()})
 
 
 class _Json(JSONResponse):
