@@ -171,16 +171,21 @@ def test_the_model_says_otherwise_after_the_key_and_unlikely_labels_come_first(b
         assert "otherwise" not in browser.run("return document.body.textContent.toLowerCase()").replace(
             "the model says otherwise", ""
         )
-        press(browser, str(2 - truth[row]))
-        until(browser, "state.remark !== ''", 10)
-        assert text_of(browser, "remark") == f"The model says otherwise about row {row + 1}: {['ham', 'spam'][truth[row]]}."
+        for n_labels in range(9, 13):  # the model may be wrong about some rows
+            row = current(browser)
+            press(browser, str(2 - truth[row]))
+            saved(browser)
+            if ask(browser, "state.remark"):
+                break
+        answer = ["ham", "spam"][truth[row]]
+        assert text_of(browser, "remark") == f"The model says otherwise about row {row + 1}: {answer}."
         press(browser, "l")
-        until(browser, "state.review && state.review.total === 9")
+        until(browser, f"state.review && state.review.total === {n_labels}")
         until(browser, "state.review.rows[0].likely !== null || state.review.rows[0].otherwise !== null")
-        assert ask(browser, "state.review.rows[0].row") == wrong
+        assert wrong in ask(browser, "state.review.rows.slice(0, 2).map((each) => each.row)")
         shoot(browser, f"unlikely-{width}")
         choose(browser, "review-state", "otherwise")
-        until(browser, "state.review.total < 9")
+        until(browser, f"state.review.total < {n_labels}")
         choose(browser, "review-words", "no such word")
         until(browser, "state.review.total === 0")
         is_whole(browser)
