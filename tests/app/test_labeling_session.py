@@ -193,14 +193,18 @@ def test_what_another_program_writes_is_shown(tmp_path, monkeypatch):
         assert time.monotonic() < end
         time.sleep(0.01)
     assert shown(opened, "problem")["classes"] == ["a", "b", "new"]
-    assert ("cards", {"rows": [2]}) in [(name, {"rows": given.get("rows", [])[-1:]}) for name, given in opened._training.orders]
+    assert ("cards", {"rows": [2]}) in [
+        (name, {"rows": given.get("rows", [])[-1:]}) for name, given in opened._training.orders
+    ]
     opened.close()
 
 
 @pytest.fixture
 def three(tmp_path, monkeypatch):
     monkeypatch.setattr(labeling_session, "TrainingProcess", FakeProcess)
-    setup = Setup("train.csv", "topic", tmp_path / "work", models={"svc": None}, people=("anna", "ben", "cai"), overlap=0.5)
+    setup = Setup(
+        "train.csv", "topic", tmp_path / "work", models={"svc": None}, people=("anna", "ben", "cai"), overlap=0.5
+    )
     opened = LabelingSession(setup)
     opened.start()
     opened.open()
@@ -232,7 +236,10 @@ def test_people_who_differ_wait_for_a_decision(three):
         three.label(5, code, "tab", by=name)
     three.label(6, 1, "tab", by="anna")
     assert [row for row, *_ in three._labels()] == [6]
-    assert (section(three, "labels", "anna")["given"], section(three, "labels", "ben")["given"]) == ({5: 0, 6: 1}, {5: 1})
+    assert (section(three, "labels", "anna")["given"], section(three, "labels", "ben")["given"]) == (
+        {5: 0, 6: 1},
+        {5: 1},
+    )
     (entry,) = three.look_back(Asked(state="disputed"))["rows"]
     assert [(each["by"], each["code"]) for each in entry["opinions"]] == [("anna", 0), ("ben", 1)]
     number = three.settle(5, 1, tab="tab", by="cai")
@@ -259,8 +266,10 @@ def test_rows_are_shown_again_between_others_and_keep_their_label(session):
 
 
 def test_the_model_says_otherwise_only_after_the_key(session):
-    session._hear("batch", [{"row": 1, "p": None, "batch": 4, "of": 1, "guess": "a"}])
+    why = "the leaders agree: a"
+    session._hear("batch", [{"row": 1, "p": None, "batch": 4, "of": 1, "guess": "a", "why": why}])
     assert "guess" not in shown(session, "batch")[0]
+    assert shown(session, "batch")[0]["why"] == "the leaders agree"
     session.label(1, 1)
     assert session.remark(1) == {"otherwise": "a"}
     session.label(1, 0)

@@ -155,7 +155,10 @@ def test_a_person_is_named_by_the_guard_and_by_nobody_else(session):
     ("query", "asked"),
     [
         ("", Asked(order="unlikely")),
-        ("words=red+apple&label=3&order=newest&offset=20&limit=5", Asked("red apple", 3, order="newest", offset=20, limit=5)),
+        (
+            "words=red+apple&label=3&order=newest&offset=20&limit=5",
+            Asked("red apple", 3, order="newest", offset=20, limit=5),
+        ),
         ("state=flag&by=anna&day=2026-11-18", Asked("", None, "flag", "anna", "2026-11-18", "unlikely")),
     ],
 )

@@ -100,7 +100,9 @@ def _compare_people(folder, acknowledged, first):
     """The file has every answer that was acknowledged once, and at most one more of each person."""
     place = folder / "train.foldless" / "labels.jsonl"
     entries = [json.loads(line) for line in place.read_text().splitlines()[1:]] if place.exists() else []
-    answers = [(entry["by"], entry["row"], ["ham", "spam"].index(entry["label"])) for entry in entries if "row" in entry]
+    answers = [
+        (entry["by"], entry["row"], ["ham", "spam"].index(entry["label"])) for entry in entries if "row" in entry
+    ]
     given = {(name, row): code for name, row, code in answers}
     assert len(given) == len(answers), "an answer is there twice"
     assert {key: given.get(key) for key in acknowledged} == acknowledged
@@ -118,7 +120,9 @@ def killed_with_two(folder, times):
             first = two_people_until_killed(server, first, acknowledged, rng, racing=at % 4 == 3)
     with app_server(*OPTIONS, "--people", ",".join(PEOPLE), cwd=folder) as server:
         _compare_people(folder, acknowledged, first)
-        both = {row for name, row in acknowledged if name == "anna"} & {row for name, row in acknowledged if name == "ben"}
+        both = {row for name, row in acknowledged if name == "anna"} & {
+            row for name, row in acknowledged if name == "ben"
+        }
         differ = {row for row in both if acknowledged["anna", row] != acknowledged["ben", row]}
         labels = server.sections()["labels"]
         assert labels["disputed"] == len(differ)
@@ -132,7 +136,9 @@ def test_a_hundred_kills_with_two_people_lose_no_answer_and_double_none(tmp_path
     times = int(os.environ.get("FOLDLESS_KILLS", "100"))
     acknowledged = killed_with_two(tmp_path, times)
     with capsys.disabled():
-        sys.stdout.write(f"\n{times} kills with two people, {len(acknowledged)} acknowledged answers: 0 lost, 0 twice\n")
+        sys.stdout.write(
+            f"\n{times} kills with two people, {len(acknowledged)} acknowledged answers: 0 lost, 0 twice\n"
+        )
     assert len(acknowledged) > times
 
 

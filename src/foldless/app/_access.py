@@ -55,7 +55,7 @@ class Guarded:
         secure: bool = False,
     ):
         self._app, self._port = app, port
-        self._people: dict[str | None, str] = {None: tokens} if isinstance(tokens, str) else {**tokens}
+        self._people: dict[str | None, str] = {None: tokens} if isinstance(tokens, str) else dict(tokens.items())
         self._scheme = "https" if secure else "http"
         usual = 443 if secure else 80
         self._hosts = {f"{name}:{port}" for name in LOCAL} | (set(LOCAL) if port == usual else set())

@@ -78,10 +78,7 @@ class AppTrainer:
         origin = {"batch": number, "of": len(picked)}
         self._tell(
             "batch",
-            [
-                {**row, "p": each.p, **origin, **guess}
-                for row, each, guess in zip(rows, picked, guesses, strict=True)
-            ],
+            [{**row, "p": each.p, **origin, **guess} for row, each, guess in zip(rows, picked, guesses, strict=True)],
         )
 
     def cards(self, rows: Sequence[int]) -> None:
@@ -185,7 +182,8 @@ class AppTrainer:
         files = {what: str(place) for what, place in places.items() if place.is_file()}
         lines = ended.stdout.strip().splitlines()
         self._tell(
-            "final", {"files": files, "said": lines[:MAX_LINES], "seconds": time.monotonic() - started, "labels": len(labels)}
+            "final",
+            {"files": files, "said": lines[:MAX_LINES], "seconds": time.monotonic() - started, "labels": len(labels)},
         )
 
     def _with(self, labels: Sequence[Label]) -> Problem:

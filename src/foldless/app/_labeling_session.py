@@ -422,6 +422,8 @@ class LabelingSession:
             if guess is not None:
                 self.review.guesses[entry["row"]] = guess  # which no page sees before the row has its label
             self._origins[entry["row"]] = {key: entry[key] for key in ("p", "batch", "of", "why") if key in entry}
+            if "why" in entry:
+                entry["why"] = entry["why"].partition(":")[0]  # which classes leaders name would lead whoever labels
         self.review.keep(left)
         one = self._for.pop(batch[0]["batch"], None) if batch else None
         parts = {one: left} if one is not None else assigned(left, self.people, self.setup.overlap)
@@ -445,7 +447,7 @@ class LabelingSession:
         shown = list(part)
         for row in rng.sample(rows, wanted):
             why = draws[row].why if row in draws else None
-            card = {**self.review.cards[row], "why": why or "drawn at random", "repeat": True}
+            card = {**self.review.cards[row], "why": (why or "drawn at random").partition(":")[0], "repeat": True}
             shown.insert(rng.randrange(len(shown) + 1), card)
         return shown
 
@@ -482,8 +484,8 @@ def assigned(batch: list[dict[str, Any]], people: tuple[str, ...], overlap: floa
 
     A batch is in random order, so that who labels a row says nothing about it.
 
-    >>> {name: [entry["row"] for entry in part] for name, part in assigned([{"row": 3}, {"row": 5}], ("a", "b"), 0).items()}
-    {'a': [3], 'b': [5]}
+    >>> assigned([{"row": 3}, {"row": 5}], ("anna", "ben"), 0)
+    {'anna': [{'row': 3}], 'ben': [{'row': 5}]}
     """
     parts: dict[str, list[dict[str, Any]]] = {name: [] for name in people}
     for at, entry in enumerate(batch):

@@ -4,19 +4,20 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from foldless.app._row_answers import RowAnswers
+from foldless.app._row_answers import ELSEWHERE, RowAnswers
 
 MEASURES = "foldless.labeling._agreement"
 
 
 def agreement(answers: RowAnswers) -> dict[str, Any]:
     """Krippendorff's alpha of rows with several answers, and the share of labels that were given twice alike."""
-    people = answers.people()
+    people = [name for name in answers.people() if name != ELSEWHERE]
     table = []
     for row in answers.rows():
         by_person = {each.by: each.label for each in answers.opinions(row) if each.state is None}
-        if len(by_person) > 1:
-            table.append([by_person.get(name) for name in people])
+        labels = [by_person.get(name) for name in people]
+        if sum(label is not None for label in labels) > 1:
+            table.append(labels)
     repeats = answers.repeats()
     measures: Any = import_module(MEASURES) if find_spec(MEASURES) is not None else None
     alpha = measures.krippendorff_alpha(table) if table and measures else None

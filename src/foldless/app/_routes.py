@@ -55,24 +55,6 @@ def application(session: LabelingSession) -> Starlette:
         version = int(since) if since.isdecimal() and len(since) < 16 else 0
         return _Json(session.sections.since(version, request.scope.get("person")))
 
-    async def review(request: Request) -> Response:
-        asked = _asked(request.query_params)
-        if asked is None:
-            return _problem(400, "the server does not know this request: load the page again")
-        return _Json(await run_in_threadpool(session.look_back, asked))
-
-    async def agreed(_: Request) -> Response:
-        return _Json(await run_in_threadpool(session.agreement))
-
-    async def download(request: Request) -> Response:
-        what = request.path_params["what"]
-        place = session.setup.places.get(what) if what in DOWNLOADS else None
-        if place is None or not place.is_file():
-            return _problem(404, "this file is not saved yet: save first")
-        content = await run_in_threadpool(place.read_bytes)
-        headers = {"Content-Disposition": f'attachment; filename="{place.name}"'}
-        return Response(content, media_type="application/octet-stream", headers=headers)
-
     async def do(request: Request) -> Response:
         body = b""
         async for part in request.stream():
@@ -109,9 +91,32 @@ def application(session: LabelingSession) -> Starlette:
         return Response(content, media_type="text/html", headers={"Content-Security-Policy": SANDBOX})
 
     routes = [Route(path, page) for path in files]
-    routes += [Route("/state", state), Route("/report", report), Route("/review", review), Route("/agreement", agreed)]
-    routes += [Route("/download/{what}", download), Route("/do/{what}", do, methods=["POST"])]
-    return Starlette(routes=routes)
+    routes += [Route("/state", state), Route("/report", report), Route("/do/{what}", do, methods=["POST"])]
+    return Starlette(routes=[*routes, *_list_routes(session)])
+
+
+def _list_routes(session: LabelingSession) -> list[Route]:
+    """Looking back, how far people agree, and files."""
+
+    async def review(request: Request) -> Response:
+        asked = _asked(request.query_params)
+        if asked is None:
+            return _problem(400, "the server does not know this request: load the page again")
+        return _Json(await run_in_threadpool(session.look_back, asked))
+
+    async def agreed(_: Request) -> Response:
+        return _Json(await run_in_threadpool(session.agreement))
+
+    async def download(request: Request) -> Response:
+        what = request.path_params["what"]
+        place = session.setup.places.get(what) if what in DOWNLOADS else None
+        if place is None or not place.is_file():
+            return _problem(404, "this file is not saved yet: save first")
+        content = await run_in_threadpool(place.read_bytes)
+        headers = {"Content-Disposition": f'attachment; filename="{place.name}"'}
+        return Response(content, media_type="application/octet-stream", headers=headers)
+
+    return [Route("/review", review), Route("/agreement", agreed), Route("/download/{what}", download)]
 
 
 def _page_files() -> dict[str, tuple[bytes, str]]:

@@ -44,10 +44,11 @@ export function drawAgreement() {
 function sentences({ people, shared, alpha, repeated, self }) {
   const said = [], names = Object.entries(people);
   if (names.length) said.push(`Rows answered: ${names.map(([name, n]) => `${name} ${n}`).join(", ")}.`);
-  if (alpha) said.push(`${counted(shared, "row")} have labels of several people: Krippendorff's alpha ${interval(alpha)}.`);
-  else if (shared) said.push(`${counted(shared, "row")} have labels of several people, all of one class: no alpha yet.`);
+  const several = `${counted(shared, "row")} with labels of several people`;
+  if (alpha) said.push(`${several}: Krippendorff's alpha ${interval(alpha)}.`);
+  else if (shared) said.push(`${several}, all of one class: no alpha yet.`);
   if (self) {
-    said.push(`${counted(repeated, "row")} were shown again: the same label in ${interval(self)} of them. No model can ` +
+    said.push(`${counted(repeated, "row")} shown again: the same label in ${interval(self)} of them. No model can ` +
       "agree with you more often, so that the estimate has its ceiling there.");
   }
   return said;
