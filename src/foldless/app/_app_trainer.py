@@ -41,7 +41,7 @@ Label = tuple[int, Any, float | None, int]
 AT_RANDOM = "drawn at random"
 COMMAND = "from foldless.cli import main; main()"
 MAX_LINES = 12  # of what a command prints
-DOUBTING = 10.0  # seconds for models that look at labels again, while the next rows are labeled
+DOUBTING = 30.0  # seconds for models that look at labels again, while the next rows are labeled
 ALWAYS = ("foldless_at", "foldless_why")  # columns of the written labels; others where a row has them
 
 
@@ -117,7 +117,8 @@ class AppTrainer:
         shown = shown_selection(search.selection_, setup.word)
         self._tell("result", {**shown, "labels": len(problem.y), "given": len(labels)})
         self.batch(**next_batch)
-        self._tell("doubts", self._doubts(labels))
+        if doubts := self._doubts(labels):
+            self._tell("doubts", doubts)
 
     def _doubts(self, labels: Sequence[Label]) -> dict[int, tuple[Any, float]]:
         """For labels of the page: what cheap models that had not seen them say, and how likely they find them."""

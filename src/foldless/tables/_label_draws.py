@@ -90,7 +90,7 @@ def leave_out(
     pools: list[Any],
     pool_rows: list[tuple[Table, Array | None]],
     notes: list[str],
-    labeled: Array,
+    labeled: Array | Sequence[int] = (),
     keys: Sequence[str] = (),
 ) -> None:
     """Leave out of the last pool what is in training: rows that were drawn from it, and labeled rows.
@@ -105,7 +105,7 @@ def leave_out(
         drawn, rows = hashed(take(X, taken), pools[-1])[2:]
         counts, content = pd.Series(drawn).value_counts(), pd.Series(rows)
         kept = np.flatnonzero((content.groupby(content).cumcount() >= content.map(counts).fillna(0)).to_numpy())
-    others = np.setdiff1d(labeled, taken)
+    others = np.setdiff1d(np.asarray(labeled, dtype=np.int64), taken)
     if len(others) and len(kept):
         kept = kept[~_labeled(take(X, others), take(pools[-1], kept), train, others, table, kept, keys)]
     if gone := n_rows(pools[-1]) - len(kept):
