@@ -238,7 +238,12 @@ def beside(**said):
 
 def test_saved_labels_say_who_and_when_and_leave_the_pool_they_came_from(opened, tmp_path):
     trainer, told, setup, truth = opened
-    rows = {3: beside(by="anna"), 41: beside(by="ben"), 7: beside(), 8: beside(state="unsure", note="two <b>topics</b>")}
+    rows = {
+        3: beside(by="anna"),
+        41: beside(by="ben"),
+        7: beside(),
+        8: beside(state="unsure", note="two <b>topics</b>"),
+    }
     trainer.save(given(truth, [3, 41, 7]), rows)
     assert set(told["saved"]["files"]) == {"labels", "parquet", "jsonl"}
     frame = pd.read_csv(setup.places["labels"])[24:]

@@ -69,7 +69,7 @@ def two_people_until_killed(server, first, acknowledged, rng, racing):
     """Two people label at once, each their own rows and every fifth row both; where each got to."""
     if racing:
         server.ask("/do/go", {"models": ["naive-bayes"], "criterion": "auto", "rows": "leaders"})
-    killer = threading.Timer(float(rng.uniform(0.02, 0.6)), server.kill)
+    killer = threading.Timer(float(rng.uniform(0.02, 1.5)), server.kill)
     reached = dict(first)
 
     def label(name, seed):

@@ -7,6 +7,7 @@ import pytest
 from foldless.errors import BadInput
 from foldless.io import Table
 from foldless.tables import _label_draws as draws
+from foldless.tables import read_problem
 from foldless.tables._label_draws import PROBABILITY, ROUND, ROW, LabelDraws
 
 EVERY = np.arange(4)
@@ -128,7 +129,9 @@ def test_rows_that_are_equal_by_chance_stay_in_the_pool(tmp_path):
 
 def test_keys_tell_equal_rows_apart(tmp_path):
     rng = np.random.default_rng(0)
-    frame = pd.DataFrame({"id": [f"k{at:05d}-{rng.integers(10**6)}" for at in range(120)], "x": rng.integers(3, size=120)})
+    frame = pd.DataFrame(
+        {"id": [f"k{at:05d}-{rng.integers(10**6)}" for at in range(120)], "x": rng.integers(3, size=120)}
+    )
     labels = np.array(["a", "b"])[rng.integers(2, size=120)]
     frame[:60].assign(label=labels[:60]).to_csv(tmp_path / "train.csv", index=False)
     frame[50:].to_csv(tmp_path / "pool.csv", index=False)

@@ -56,20 +56,16 @@ def application(session: LabelingSession) -> Starlette:
         return _Json(session.sections.since(version, request.scope.get("person")))
 
     async def do(request: Request) -> Response:
-        body = b""
-        async for part in request.stream():
-            body += part
-            if len(body) > LARGEST:
-                return _problem(413, "the request is too long")
-        method, needed, optional = doing.get(request.path_params["what"], (None, set(), set()))
-        try:
-            values = parse_json(body or b"{}", dict, max_depth=MAX_DEPTH)
-        except ValueError:
-            values = None
-        if method is None or values is None or not needed <= set(values) <= needed | optional:
+        body = await _body(request)
+        if body is None:
+            return _problem(413, "the request is too long")
+        what = request.path_params["what"]
+        method, needed, optional = doing.get(what, (None, set(), set()))
+        values = _values(body, needed, optional)
+        if method is None or values is None:
             return _problem(400, "the server does not know this request: load the page again")
         person = request.scope.get("person")
-        if person is not None and request.path_params["what"] in answers:
+        if person is not None and what in answers:
             values["by"] = person
         try:
             entry = method(**values)  # takes as long as the disk; to pass it to a thread and back takes longer
@@ -93,6 +89,25 @@ def application(session: LabelingSession) -> Starlette:
     routes = [Route(path, page) for path in files]
     routes += [Route("/state", state), Route("/report", report), Route("/do/{what}", do, methods=["POST"])]
     return Starlette(routes=[*routes, *_list_routes(session)])
+
+
+async def _body(request: Request) -> bytes | None:
+    """What a request holds; None where that is too long."""
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > LARGEST:
+            return None
+    return body
+
+
+def _values(body: bytes, needed: set[str], optional: set[str]) -> dict[str, Any] | None:
+    """The values that a request names; None where they are not those that are known."""
+    try:
+        values: dict[str, Any] = parse_json(body or b"{}", dict, max_depth=MAX_DEPTH)
+    except ValueError:
+        return None
+    return values if needed <= set(values) <= needed | optional else None
 
 
 def _list_routes(session: LabelingSession) -> list[Route]:
@@ -139,8 +154,9 @@ def _asked(query: Mapping[str, str]) -> Asked | None:
     order = query.get("order", ORDERS[0])
     if order not in ORDERS:
         return None
-    texts = {name: query.get(name, "")[:MAX_SEARCH] for name in ("words", "state", "by", "day")}
-    return Asked(order=order, **texts, **{name: int(value) for name, value in numbers.items()})
+    words, state, by, day = (query.get(name, "")[:MAX_SEARCH] for name in ("words", "state", "by", "day"))
+    label, offset, limit = (int(numbers[name]) if name in numbers else None for name in ("label", "offset", "limit"))
+    return Asked(words, label, state, by, day, order, offset or 0, limit or Asked.limit)
 
 
 class _Json(JSONResponse):

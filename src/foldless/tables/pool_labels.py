@@ -131,8 +131,8 @@ def labeled_table(
             if beside is not None:
                 here = here.assign(**{label_draws.ROW: np.asarray(places) + 1})
             added = _as_written(source).drop(columns=new_labels.columns, errors="ignore").iloc[places]
-            beside = pd.concat([added.reset_index(drop=True), here.reset_index(drop=True)], axis=1)
-            parts.append(beside.reindex(columns=frame.columns).astype(object))
+            together = pd.concat([added.reset_index(drop=True), here.reset_index(drop=True)], axis=1)
+            parts.append(together.reindex(columns=frame.columns).astype(object))
     return parts[0] if len(parts) == 1 else pd.concat(parts, ignore_index=True)
 
 
