@@ -40,7 +40,7 @@ class Answer(NamedTuple):
         return (self.state,) if self.state else self.label
 
 
-class Draw(NamedTuple):
+class RowDraw(NamedTuple):
     """With which probability a row was drawn, in which batch of how many, and why it was shown."""
 
     p: float | None
@@ -76,7 +76,7 @@ class RowAnswers:
         self.states: dict[int, str] = {}
         self.disputed: set[int] = set()
         self.rounds: list[dict[str, Any]] = []
-        self.draws: dict[int, Draw] = {}
+        self.draws: dict[int, RowDraw] = {}
         self._piles: dict[int, dict[str, list[Answer]]] = {}
         self._settled: dict[int, list[Answer]] = {}
         self._again: dict[tuple[str, int], list[Answer]] = {}
@@ -91,7 +91,7 @@ class RowAnswers:
         row, by = entry["row"], entry.get("by", OWNER)
         answer = _answer(entry, by, number, tab, self._n_answers)
         if "batch" in entry and row not in self.draws:
-            self.draws[row] = Draw(entry["p"], entry["batch"], entry["of"], entry.get("why"))
+            self.draws[row] = RowDraw(entry["p"], entry["batch"], entry["of"], entry.get("why"))
         if entry.get("repeat"):
             again = self._again.setdefault((by, row), [])
             if entry.get("undo"):
@@ -157,7 +157,7 @@ class RowAnswers:
         done = Counter(self.draws[row].batch for row in handled if row in self.draws)
         drawn = []
         for row, label in self.labels.items():
-            p, batch, n, _ = self.draws.get(row, Draw(0.0, 0, 1, None))
+            p, batch, n, _ = self.draws.get(row, RowDraw(0.0, 0, 1, None))
             drawn.append((row, label, p and p * min(1.0, done[batch] / n), batch))
         return drawn
 
