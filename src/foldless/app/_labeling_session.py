@@ -253,11 +253,12 @@ class LabelingSession:
         self._shown["labels"] += new
         return bool(new)
 
-    def _ask_for_cards(self) -> None:
-        """Ask for the content of rows that have an answer and were not shown since the start."""
+    def _ask_for_cards(self, rows: list[int] | None = None) -> None:
+        """Ask for the content of these rows, or of all that have an answer, if they were not shown since the start."""
         assert self.journal is not None
         with self.journal.reading() as answers:
-            rows = [row for row in answers.rows() if row not in self.review.cards and row not in self._asked_for]
+            said = answers.rows() if rows is None else rows
+        rows = [row for row in said if row not in self.review.cards and row not in self._asked_for]
         if rows:
             self._asked_for |= set(rows)
             self._training.order("cards", rows=rows)
@@ -299,8 +300,7 @@ class LabelingSession:
         now = datetime.now(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
         number = self.journal.append({**entry, **who, "at": now}, _tab(tab))
         self._show_labels()
-        if entry["row"] not in self.review.cards:
-            self._ask_for_cards()
+        self._ask_for_cards([entry["row"]])
         return number
 
     def _show_problem(self) -> None:
@@ -425,7 +425,8 @@ class LabelingSession:
             if "why" in entry:
                 entry["why"] = entry["why"].partition(":")[0]  # which classes leaders name would lead whoever labels
         self.review.keep(left)
-        one = self._for.pop(batch[0]["batch"], None) if batch else None
+        number = batch[0]["batch"] if batch else min(self._for, default=0)  # orders are answered one after the other
+        one = self._for.pop(number, None)
         parts = {one: left} if one is not None else assigned(left, self.people, self.setup.overlap)
         for by, part in parts.items():
             self._batches[by] = part
