@@ -264,7 +264,7 @@ def test_the_final_model_is_trained_with_one_click(browser, folder, width):
         browser.run("document.getElementById('final').open = true")
         assert "foldless select" in text_of(browser, "command")
         click(browser, "train-final")
-        until(browser, "Boolean(sections.final)", 120)
+        until(browser, "Boolean(sections.final)", 600)
         shoot(browser, f"final-{width}")
         for what in ("labels", "parquet", "jsonl", "model", "report", "predictions"):
             assert server.ask(f"/download/{what}", raw=True)[0] == 200, what

@@ -174,7 +174,7 @@ class AppTrainer:
         started = time.monotonic()
         ended = subprocess.run(
             [sys.executable, "-c", COMMAND, *self._setup.final_arguments],
-            capture_output=True, text=True, errors="replace", check=False,
+            capture_output=True, text=True, errors="replace", check=False, stdin=subprocess.DEVNULL,
         )  # fmt: skip
         if ended.returncode:
             why = (ended.stderr.strip() or ended.stdout.strip()).splitlines()[-1:]
