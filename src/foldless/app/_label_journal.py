@@ -23,7 +23,7 @@ entry                                    meaning
 ``{"round": {…}}``                       a model was chosen
 =======================================  ============================================================
 
-Releases before 1.0 that know the first, third, fourth and last two kinds only read the others as the nearest of them.
+Earlier releases read the kinds that they do not know as the nearest one that they know: a state as a skipped row.
 """
 
 import json

@@ -46,7 +46,7 @@ function sentences({ people, shared, alpha, repeated, self }) {
   if (names.length) said.push(`Rows answered: ${names.map(([name, n]) => `${name} ${n}`).join(", ")}.`);
   const several = `${counted(shared, "row")} with labels of several people`;
   if (alpha) said.push(`${several}: Krippendorff's alpha ${interval(alpha)}.`);
-  else if (shared) said.push(`${several}, all of one class: no alpha yet.`);
+  else if (shared) said.push(`${several}: no alpha yet.`);
   if (self) {
     said.push(`${counted(repeated, "row")} shown again: the same label in ${interval(self)} of them. No model can ` +
       "agree with you more often, so that the estimate has its ceiling there.");
