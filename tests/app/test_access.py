@@ -4,7 +4,9 @@ import asyncio
 
 import pytest
 
+from foldless.app import Reach
 from foldless.app._access import Guarded
+from foldless.errors import BadInput
 
 TOKEN, PORT = "a-secret-token", 4711
 COOKIE = f"foldless-{PORT}={TOKEN}"
@@ -100,3 +102,60 @@ def test_every_answer_forbids_scripts_of_others_frames_and_guessing(headers):
     assert "unsafe" not in found["content-security-policy"]
     assert (found["x-content-type-options"], found["referrer-policy"]) == ("nosniff", "no-referrer")
     assert found["cache-control"] == "no-store"
+
+
+PEOPLE = {"anna": "token-of-anna", "ben": "token-of-ben"}
+
+
+def reached_by(cookie, **kinds):
+    """Who asks, as the application is told."""
+    people = []
+
+    async def app(scope, receive, send):
+        people.append(scope["person"])
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+
+    async def send(message):
+        people.append(message["status"]) if message["type"] == "http.response.start" else None
+
+    host = kinds.pop("host", f"127.0.0.1:{PORT}")
+    headers = [(b"host", host.encode()), (b"cookie", f"foldless-{PORT}={cookie}".encode())]
+    scope = {"type": "http", "method": "GET", "path": "/", "query_string": b"", "headers": headers}
+    asyncio.run(Guarded(app, PEOPLE, PORT, **kinds)(scope, None, send))
+    return people
+
+
+def test_a_token_says_who_it_is():
+    assert reached_by("token-of-anna") == ["anna", 200]
+    assert reached_by("token-of-ben") == ["ben", 200]
+    for cookie in ("anna", "", "token-of-cai"):
+        assert reached_by(cookie) == [401]
+
+
+def test_a_host_that_is_named_is_answered_and_no_other():
+    assert reached_by("token-of-ben", host="labels.example", hosts=["labels.example"], secure=True) == ["ben", 200]
+    assert reached_by("token-of-ben", host="evil.example", hosts=["labels.example"], secure=True) == [421]
+
+
+@pytest.mark.parametrize(
+    ("reach", "problem"),
+    [
+        (Reach("labels.example"), "everybody between could read the labels"),
+        (Reach("labels.example", "a.pem"), "belong together"),
+        (Reach(None, "a.pem", "b.pem"), "name the host"),
+        (Reach(None, behind_proxy=True), "name the host"),
+        (Reach("labels.example", "a.pem", "b.pem", behind_proxy=True), "could read"),
+        (Reach("labels.example", "a.pem", "b.pem"), "there is no file a.pem"),
+    ],
+)
+def test_other_machines_need_a_certificate_or_a_proxy(reach, problem):
+    with pytest.raises(BadInput, match=problem):
+        reach.check()
+
+
+def test_without_a_host_only_this_machine_is_listened_to():
+    assert (Reach().listens_on, Reach().address(80), Reach().names(80)) == ("127.0.0.1", "http://127.0.0.1:80", [])
+    proxied = Reach("labels.example", behind_proxy=True)
+    proxied.check()
+    assert (proxied.listens_on, proxied.address(80)) == ("127.0.0.1", "https://labels.example")
+    assert Reach("labels.example", "a", "b").address(8443) == "https://labels.example:8443"

@@ -230,3 +230,53 @@ def test_rows_at_random_are_all_equally_likely():
     assert np.abs(others - RUNS / 4).max() < 5 * np.sqrt(RUNS * 0.25 * 0.75)
     assert {each.p for each in at_random(20, out, 4, 0, first=True)} == {None}
     assert len(at_random(20, set(range(18)), 4, 0, first=False)) == 2
+
+
+def beside(**said):
+    return {"state": "", "by": "", "at": "2026-11-18T00:00:00.000Z", "why": "drawn at random", "note": "", **said}
+
+
+def test_saved_labels_say_who_and_when_and_leave_the_pool_they_came_from(opened, tmp_path):
+    trainer, told, setup, truth = opened
+    rows = {
+        3: beside(by="anna"),
+        41: beside(by="ben"),
+        7: beside(),
+        8: beside(state="unsure", note="two <b>topics</b>"),
+    }
+    trainer.save(given(truth, [3, 41, 7]), rows)
+    assert set(told["saved"]["files"]) == {"labels", "parquet", "jsonl"}
+    frame = pd.read_csv(setup.places["labels"])[24:]
+    assert frame["foldless_row"].tolist() == [4, 8, 9, 42]
+    assert frame["foldless_by"].fillna("").tolist() == ["anna", "", "", "ben"]
+    assert frame["foldless_state"].fillna("").tolist() == ["", "", "unsure", ""]
+    assert frame["foldless_note"].fillna("").tolist() == ["", "", "two <b>topics</b>", ""]
+    assert (frame["foldless_why"] == "drawn at random").all()
+    typed = pd.read_parquet(setup.places["parquet"])
+    lines = [json.loads(line) for line in setup.places["jsonl"].read_text().splitlines()]
+    assert typed["label"].isna().sum() == sum(line["label"] is None for line in lines) == 1
+    problem = read_problem(str(setup.places["labels"]), "label", unlabeled=str(tmp_path / "pool.csv"))
+    assert problem.rows == {"labeled": 27, "pool": 57, "test": 0}  # the row without a class is in the pool
+    assert list(problem.columns.kinds) == ["text", "count"]
+    assert any("4 rows of" in note and "left out of the pool" in note for note in problem.notes)
+
+
+def test_labels_that_models_do_not_expect_are_doubted(opened, monkeypatch):
+    monkeypatch.setattr("foldless.app._app_trainer.DOUBTING", 1e9)
+    trainer, told, setup, truth = opened
+    labels = given(truth, range(20))
+    labels[0] = (0, ["ham", "spam"][1 - truth[0]], None, 1)
+    trainer.choose(["naive-bayes"], "auto", labels, following(range(20), how="random"))
+    doubts = told["doubts"]
+    assert set(doubts) == set(range(20))
+    assert doubts[0][0] == ["ham", "spam"][truth[0]]
+    assert doubts[0][1] < 0.5
+    assert min(doubts, key=lambda row: doubts[row][1]) == 0
+    assert all("guess" in entry for entry in told["batch"])
+
+
+def test_rows_with_answers_are_shown_for_the_list(opened):
+    trainer, told, *_ = opened
+    trainer.cards([5, 2])
+    assert [card["row"] for card in told["cards"]] == [5, 2]
+    assert told["cards"][0]["texts"][0][0] == "text"

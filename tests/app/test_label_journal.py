@@ -211,17 +211,181 @@ def test_a_journal_that_is_removed_is_written_again_and_says_when_it_cannot(path
 
 
 @pytest.mark.skipif(os.name == "nt", reason="an open file cannot be replaced there")
-def test_other_labels_in_its_place_are_not_touched_and_ours_are_kept(path):
+def test_a_file_of_other_rows_in_its_place_is_not_touched_and_ours_are_kept(path, monkeypatch):
+    monkeypatch.setattr("foldless.app._label_journal.PATIENCE", 0.05)
     journal = LabelJournal(path, ABOUT)
     journal.append({"row": 1, "label": "a"})
     other = path.with_name("other")
-    other.write_bytes(path.read_bytes().replace(b'"row":1', b'"row":7'))
+    other.write_bytes(path.read_bytes().replace(b'"0f"', b'"00"'))
     there, ours = other.read_bytes(), path.read_bytes()
     os.replace(other, path)
-    with pytest.raises(BadInput, match=r"the labels so far are in .*labels\.jsonl\.kept-1"):
-        journal.append({"row": 2, "label": "b"})
+    for _ in range(2):
+        with pytest.raises(BadInput, match=r"the labels so far are in .*labels\.jsonl\.kept-1"):
+            journal.append({"row": 2, "label": "b"})
     assert (path.read_bytes(), path.with_name("labels.jsonl.kept-1").read_bytes()) == (there, ours)
     assert journal.labels == {1: "a"}
+
+
+IN_PLACE, IN_ITS_PLACE = "changed in place", "another file in its place"
+
+
+def edit(path, change, how):
+    """Change the lines as an editor does."""
+    lines = change([json.loads(line) for line in path.read_text().splitlines()])
+    target = path if how == IN_PLACE else path.with_name("edited")
+    target.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    if how == IN_ITS_PLACE:
+        os.replace(target, path)
+
+
+@pytest.fixture(params=[IN_PLACE, IN_ITS_PLACE])
+def how(request):
+    if os.name == "nt" and request.param == IN_ITS_PLACE:
+        pytest.skip("an open file cannot be replaced there")
+    return request.param
+
+
+def test_lines_that_another_program_appends_are_read(path, how):
+    journal = LabelJournal(path, ABOUT, 10)
+    journal.append({"row": 1, "label": "a"})
+    edit(path, lambda lines: [*lines, {"row": 2, "label": "b"}], how)
+    assert journal.look()
+    assert not journal.look()
+    assert journal.labels == {1: "a", 2: "b"}
+    journal.append({"row": 3, "label": "a"})
+    assert again(journal).labels == {1: "a", 2: "b", 3: "a"}
+
+
+def test_a_line_without_its_end_counts_if_it_is_whole(path):
+    journal = LabelJournal(path, ABOUT)
+    with path.open("a") as file:
+        file.write(json.dumps({"row": 2, "label": "b"}))
+    journal.append({"row": 3, "label": "a"})
+    journal = again(journal)
+    assert journal.labels == {2: "b", 3: "a"}
+    journal.close()
+    with path.open("a") as file:
+        file.write(json.dumps({"row": 4, "label": "b"}))
+    journal = LabelJournal(path, ABOUT)
+    journal.append({"row": 5, "label": "a"})
+    assert again(journal).labels == {2: "b", 3: "a", 4: "b", 5: "a"}
+
+
+def test_a_label_that_another_program_changes_counts_as_it_is_there(path, how):
+    journal = LabelJournal(path, ABOUT)
+    for row in range(3):
+        journal.append({"row": row, "label": "a", "at": f"2026-11-18T00:00:0{row}Z"})
+    edit(path, lambda lines: [*lines[:3], {**lines[3], "label": "b"}], how)
+    assert journal.look()
+    assert journal.labels == {0: "a", 1: "a", 2: "b"}
+    assert not journal.answers.disputed
+    assert json.loads(path.with_name("labels.jsonl.kept-1").read_text())["label"] == "a"
+
+
+def test_what_an_editor_saved_late_loses_no_label_of_meanwhile(path, how):
+    journal = LabelJournal(path, ABOUT)
+    for row in range(4):
+        journal.append({"row": row, "label": "a", "at": f"2026-11-18T00:00:0{row}Z"})
+    edit(path, lambda lines: [lines[0], {**lines[1], "label": "b"}, lines[2]], how)  # opened after two labels
+    journal.append({"row": 4, "label": "a"})
+    assert journal.labels == {0: "b", 1: "a", 2: "a", 3: "a", 4: "a"}
+    journal = again(journal)
+    assert (journal.labels, journal.answers.disputed) == ({0: "b", 1: "a", 2: "a", 3: "a", 4: "a"}, set())
+
+
+def test_a_row_that_both_sides_label_is_disputed_until_it_is_settled(path, how):
+    journal = LabelJournal(path, ABOUT)
+    journal.append({"row": 0, "label": "a", "at": "2026-11-18T00:00:00Z"})
+    before = path.read_bytes()
+    number = journal.append({"row": 1, "label": "a", "at": "2026-11-18T00:00:01Z"}, "tab")
+    path.write_bytes(before)
+    edit(path, lambda lines: [*lines, {"row": 1, "label": "b"}], how)
+    journal.look()
+    assert (journal.labels, journal.answers.disputed) == ({0: "a"}, {1})
+    assert [(each.by, each.label) for each in journal.answers.opinions(1)] == [("", "a"), ("another program", "b")]
+    journal = again(journal)
+    assert (journal.labels, journal.answers.disputed) == ({0: "a"}, {1})
+    journal.append({"row": 1, "label": "b", "settles": True})
+    assert again(journal).labels == {0: "a", 1: "b"}
+    assert number == 2
+
+
+def test_labels_that_another_program_takes_out_come_again(path, how):
+    journal = LabelJournal(path, ABOUT)
+    for row in range(4):
+        journal.append({"row": row, "label": "a"})
+    edit(path, lambda lines: [lines[0], lines[2], lines[4]], how)
+    journal.append({"row": 4, "label": "a"})
+    assert sorted(again(journal).labels) == [0, 1, 2, 3, 4]
+
+
+def test_undo_knows_its_entry_after_a_change_of_the_file(path, how):
+    journal = LabelJournal(path, ABOUT)
+    first = journal.append({"row": 1, "label": "a", "at": "1"}, "tab")
+    edit(path, lambda lines: [lines[0], {"row": 7, "label": "b"}, *lines[1:]], how)
+    second = journal.append({"row": 2, "label": "a", "at": "2"}, "tab")
+    journal.undo(2, second, "tab")
+    journal.undo(1, first, "tab")
+    assert journal.labels == {7: "b"}
+
+
+def test_twenty_edits_while_two_label_lose_nothing(path, how):
+    journal = LabelJournal(path, ABOUT)
+    acknowledged, theirs, done = set(), set(), threading.Event()
+
+    def label(first):
+        row = first
+        while not done.wait(0.002):
+            journal.append({"row": row, "label": "a", "by": f"person {first}"})
+            acknowledged.add(row)
+            row += 2
+
+    people = [threading.Thread(target=label, args=(first,), daemon=True) for first in range(2)]
+    for person in people:
+        person.start()
+    for at in range(20):
+        content = path.read_bytes()
+        target, row = path if how == IN_PLACE else path.with_name("edited"), 1_000_000 + at
+        line = json.dumps({"row": row, "label": "b"}).encode() + b"\n"
+        target.write_bytes(content[: content.rfind(b"\n") + 1] + line)
+        if how == IN_ITS_PLACE:
+            os.replace(target, path)
+        theirs.add(row)
+        journal.look()
+        assert row in journal.labels
+    done.set()
+    for person in people:
+        person.join(20)
+    labels = again(journal).labels
+    assert acknowledged
+    assert acknowledged - set(labels) == set()
+    assert theirs - set(labels) == set()
+
+
+def test_states_have_a_way_back_and_are_no_labels(path):
+    journal = LabelJournal(path, ABOUT)
+    journal.append({"row": 1, "label": "a"})
+    for state in ("unsure", "none", "flag"):
+        journal.append({"row": 1, "skip": True, "state": state, "note": "why"})
+        assert (journal.labels, journal.answers.states) == ({}, {1: state})
+    journal = again(journal)
+    assert journal.answers.states == {1: "flag"}
+    journal.append({"row": 1, "undo": True})
+    assert journal.answers.states == {1: "none"}
+    journal.append({"row": 1, "label": "b"})
+    assert again(journal).labels == {1: "b"}
+
+
+def test_a_journal_of_an_earlier_release_is_read(path):
+    lines = [
+        {"foldless labels": 1, **ABOUT}, {"row": 7, "label": "a", "p": 0.5, "batch": 1, "of": 2},
+        {"row": 2, "skip": True}, {"row": 7, "label": "b", "p": 0.5, "batch": 1, "of": 2}, {"row": 7, "undo": True},
+        {"round": {"labels": 3}},
+    ]  # fmt: skip
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    journal = LabelJournal(path, ABOUT, 10)
+    assert (journal.labels, journal.answers.states, journal.rounds) == ({7: "a"}, {2: "skip"}, [{"labels": 3}])
+    assert journal.drawn() == [(7, "a", 0.25, 1)]
 
 
 def test_undo_is_of_an_entry_that_the_tab_made_last(path):
@@ -256,6 +420,9 @@ def test_undo_is_of_an_entry_that_the_tab_made_last(path):
         b'{"row": 100, "label": "a"}',
         b'{"row": -1, "undo": true}',
         b'{"row": 1, "undo": 0}',
+        b'{"row": 1, "skip": true, "state": "other"}',
+        b'{"row": 1, "label": "a", "by": 3}',
+        b'{"row": 1, "label": "a", "settles": "yes"}',
         b'{"round": []}',
         b"",
     ],

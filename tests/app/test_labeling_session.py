@@ -4,12 +4,15 @@ import json
 import os
 import threading
 import time
+from collections import Counter
+from datetime import datetime
 from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
 
 from foldless.app import _labeling_session as labeling_session
+from foldless.app._label_review import Asked
 from foldless.app._labeling_session import LabelingSession
 from foldless.app.app_setup import Setup
 from foldless.errors import BadInput
@@ -64,9 +67,11 @@ def test_labels_are_journaled_in_their_own_type_and_shown_by_number(session):
     session.label(7, 0)
     session.skip(8)
     entries = [json.loads(line) for line in session.setup.places["journal"].read_text().splitlines()[1:]]
+    assert all(datetime.fromisoformat(entry.pop("at")).tzinfo for entry in entries)
     assert entries == [{"row": 5, "label": 1}, {"row": 7, "label": "a"}, {"row": 8, "skip": True}]
     assert shown(session, "labels") == {
-        "given": {"5": 1, "7": 0}, "skipped": [8], "latest": [[5, 1], [7, 0]], "counts": [1, 1],
+        "given": {"5": 1, "7": 0}, "skipped": [8], "latest": [[5, 1], [7, 0]], "counts": [1, 1], "repeated": [],
+        "total": 2, "states": {"skip": 1}, "disputed": 0, "picked": 2,
     }  # fmt: skip
     session.undo(5, number, "tab")
     assert shown(session, "labels")["given"] == {"7": 0}
@@ -139,6 +144,172 @@ def test_a_label_knows_how_its_row_was_drawn(session):
     assert again._labels() == session._labels()
     assert again._training.orders[-1][1]["number"] == 6
     again.close()
+
+
+def test_a_row_that_was_picked_never_counts_as_drawn(session):
+    session._hear("batch", [{"row": row, "p": 0.3, "batch": 4, "of": 5} for row in range(5)])
+    session.label(0, 1)
+    session.label(3, 1, picked=True)  # looked for, before its turn
+    session.label(60, 1, picked=True)
+    assert {row: p for row, _, p, _ in session._labels()} == {0: pytest.approx(0.3 * 2 / 5), 3: 0, 60: 0}
+    session.label(0, 0, picked=True)  # changed when looking back: it was drawn
+    assert {row: p for row, _, p, _ in session._labels()}[0] == pytest.approx(0.3 * 2 / 5)
+    assert shown(session, "labels")["picked"] == 2
+
+
+@pytest.mark.parametrize("state", ["skip", "unsure", "none", "flag"])
+def test_a_row_without_a_class_says_why_and_has_a_way_back(session, state):
+    session.label(4, 1, "tab")
+    number = session.skip(4, "tab", state, "two topics")
+    assert (shown(session, "labels")["given"], shown(session, "labels")["states"]) == ({}, {state: 1})
+    assert session._labels() == []
+    (entry,) = session.look_back(Asked(state=state))["rows"]
+    assert (entry["row"], entry["state"], entry["note"]) == (4, state, "two topics")
+    session.undo(4, number, "tab")
+    assert shown(session, "labels")["given"] == {"4": 1}
+
+
+def test_other_states_and_long_notes_are_refused(session):
+    with pytest.raises(BadInput, match="one of skip, unsure, none, flag"):
+        session.skip(1, state="other")
+    with pytest.raises(BadInput, match="a note is a text"):
+        session.skip(1, state="flag", note="x" * 2001)
+    with pytest.raises(BadInput, match="nobody differs about row 2"):
+        session.settle(1, 0)
+
+
+def test_what_another_program_writes_is_shown(tmp_path, monkeypatch):
+    monkeypatch.setattr(labeling_session, "TrainingProcess", FakeProcess)
+    monkeypatch.setattr(labeling_session, "PULSE", 0.01)
+    monkeypatch.setattr(FakeProcess, "more", {"labels": ["a", "b"], "open": True})
+    opened = LabelingSession(Setup("train.csv", "topic", tmp_path / "work"))
+    opened.start()
+    opened.open()
+    opened.label(1, 0)
+    with opened.setup.places["journal"].open("a") as file:
+        file.write('{"row": 2, "label": "new"}\n')
+    end = time.monotonic() + 10
+    while "2" not in shown(opened, "labels")["given"]:
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    assert shown(opened, "problem")["classes"] == ["a", "b", "new"]
+    assert ("cards", {"rows": [2]}) in [
+        (name, {"rows": given.get("rows", [])[-1:]}) for name, given in opened._training.orders
+    ]
+    opened.close()
+
+
+@pytest.fixture
+def three(tmp_path, monkeypatch):
+    monkeypatch.setattr(labeling_session, "TrainingProcess", FakeProcess)
+    setup = Setup(
+        "train.csv", "topic", tmp_path / "work", models={"svc": None}, people=("anna", "ben", "cai"), overlap=0.5
+    )
+    opened = LabelingSession(setup)
+    opened.start()
+    opened.open()
+    yield opened
+    opened.close()
+
+
+def section(session, name, person):
+    return session.sections.since(0, person)["sections"][name]
+
+
+def test_people_get_rows_of_their_own_and_some_of_others(three):
+    three._hear("batch", [{"row": row, "p": 0.3, "batch": 4, "of": 60} for row in range(60)])
+    rows = {name: [entry["row"] for entry in section(three, "batch", name)] for name in three.people}
+    times = Counter(row for part in rows.values() for row in part)
+    assert set(times) == set(range(60))
+    assert 15 <= sum(n == 2 for n in times.values()) <= 45
+    assert max(times.values()) == 2
+    three.more("anna")
+    name, order = three._training.orders[-1]
+    assert set(order["out"]) == set(rows["ben"]) | set(rows["cai"])
+    three._hear("batch", [{"row": 70, "p": 0.3, "batch": order["number"], "of": 1}])
+    assert [entry["row"] for entry in section(three, "batch", "anna")] == [70]
+    assert [entry["row"] for entry in section(three, "batch", "ben")] == rows["ben"]
+
+
+def test_people_who_differ_wait_for_a_decision(three):
+    for name, code in (("anna", 0), ("ben", 1)):
+        three.label(5, code, "tab", by=name)
+    three.label(6, 1, "tab", by="anna")
+    assert [row for row, *_ in three._labels()] == [6]
+    assert (section(three, "labels", "anna")["given"], section(three, "labels", "ben")["given"]) == (
+        {5: 0, 6: 1},
+        {5: 1},
+    )
+    (entry,) = three.look_back(Asked(state="disputed"))["rows"]
+    assert [(each["by"], each["code"]) for each in entry["opinions"]] == [("anna", 0), ("ben", 1)]
+    number = three.settle(5, 1, tab="tab", by="cai")
+    assert {row: label for row, label, *_ in three._labels()} == {6: 1, 5: 1}
+    three.undo(5, number, "tab", settles=True, by="cai")
+    assert section(three, "labels", "cai")["disputed"] == 1
+    three.settle(5, state="none", by="cai")
+    assert three.look_back(Asked(state="none"))["total"] == 1
+
+
+def test_rows_are_shown_again_between_others_and_keep_their_label(session):
+    cards = [{"row": row, "texts": [("text", f"number {row}")], "cells": []} for row in range(60)]
+    session._hear("batch", [{**card, "p": None, "batch": 4, "of": 60} for card in cards])
+    for row in range(60):
+        session.label(row, row % 2)
+    session._hear("batch", [{"row": row, "p": None, "batch": 5, "of": 30} for row in range(60, 90)])
+    again = [entry["row"] for entry in shown(session, "batch") if entry.get("repeat")]
+    assert len(again) == 30 // labeling_session.EVERY
+    assert max(again) < 60 - labeling_session.APART
+    session.label(again[0], 1 - again[0] % 2, repeat=True)
+    assert shown(session, "labels")["given"][str(again[0])] == again[0] % 2
+    assert shown(session, "labels")["repeated"] == [again[0]]
+    assert [(each.row, each.first != each.second) for each in session.journal.answers.repeats()] == [(again[0], True)]
+
+
+def test_the_model_says_otherwise_only_after_the_key(session):
+    why = "the leaders agree: a"
+    session._hear("batch", [{"row": 1, "p": None, "batch": 4, "of": 1, "guess": "a", "why": why}])
+    assert "guess" not in shown(session, "batch")[0]
+    assert shown(session, "batch")[0]["why"] == "the leaders agree"
+    session.label(1, 1)
+    assert session.remark(1) == {"otherwise": "a"}
+    session.label(1, 0)
+    assert session.remark(1) == {}
+
+
+def test_looking_back_searches_filters_and_cuts_pages(session):
+    texts = ["red <b>apple</b>", "green apple", "red pear", "blue"]
+    session._hear("batch", [
+        {"row": row, "p": None, "batch": 1, "of": 4, "texts": [("text", text)], "cells": [("n", str(row))]}
+        for row, text in enumerate(texts)
+    ])  # fmt: skip
+    for row, code in ((0, 0), (1, 1), (2, 0)):
+        session.label(row, code)
+    session.skip(3, state="unsure", note="What is this?")
+    session._hear("doubts", {0: ("a", 0.9), 1: ("a", 0.2), 2: ("a", 0.4)})
+
+    def rows(**asked):
+        return [entry["row"] for entry in session.look_back(Asked(**asked))["rows"]]
+
+    assert rows() == [3, 2, 1, 0]
+    assert rows(order="oldest") == [0, 1, 2, 3]
+    assert rows(order="unlikely") == [1, 2, 0, 3]
+    assert (rows(words="apple RED"), rows(words="what"), rows(label=0)) == ([0], [3], [2, 0])
+    assert (rows(state="otherwise"), rows(state="unsure"), rows(by="anna")) == ([1], [3], [])
+    page = session.look_back(Asked(offset=2, limit=2))
+    assert ([entry["row"] for entry in page["rows"]], page["total"], page["all"]) == ([1, 0], 4, 4)
+    assert page["rows"][1]["beginning"] == "red <b>apple</b>\n0"
+    assert rows(day=page["days"][0]) == [3, 2, 1, 0]
+    assert rows(day="1999-01-01") == []
+
+
+def test_looking_back_over_3000_labels_is_quick(session, monkeypatch):
+    with session.journal.reading() as answers:
+        for row in range(3000):
+            answers.apply({"row": row, "label": "a", "at": "2026-11-18T00:00:00Z"})
+    session.review.keep([{"row": row, "texts": [("text", "word " * 40)]} for row in range(3000)])
+    start = time.process_time()
+    assert session.look_back(Asked(words="word"))["total"] == 3000
+    assert time.process_time() - start < 2
 
 
 def test_a_class_that_no_row_had_can_be_added(session, monkeypatch):

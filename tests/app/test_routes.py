@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from foldless.app._label_review import Asked
 from foldless.app._page_sections import PageSections
 from foldless.app._routes import LARGEST, application
 from foldless.app.app_setup import Setup
@@ -26,7 +27,8 @@ class FakeSession:
         self.fails = None
 
     def __getattr__(self, name):
-        def do(**given):
+        def do(*asked, **given):
+            given |= {"asked": asked[0]} if asked else {}
             if self.fails is not None:
                 raise self.fails
             self.done.append((name, given))
@@ -39,7 +41,7 @@ def session(tmp_path):
     return FakeSession(tmp_path)
 
 
-def ask(session, path, body=None, query=""):
+def ask(session, path, body=None, query="", person=None):
     """The status, the headers and the content of an answer."""
     sent, parts = [], [body[at : at + 4096] for at in range(0, len(body), 4096)] if body else [b""]
 
@@ -53,6 +55,7 @@ def ask(session, path, body=None, query=""):
     scope = {
         "type": "http", "method": "GET" if body is None else "POST", "path": path, "query_string": query.encode(),
         "headers": [(b"host", b"127.0.0.1")], "scheme": "http", "server": ("127.0.0.1", 80), "root_path": "",
+        "person": person,
     }  # fmt: skip
     asyncio.run(application(session)(scope, receive, send))
     headers = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
@@ -103,6 +106,10 @@ def test_what_has_changed(session, query, sections):
         ("stop", {}, "stop"),
         ("more", {}, "more"),
         ("save", {}, "save"),
+        ("final", {}, "train_final"),
+        ("skip", {"row": 1, "state": "flag", "note": "odd"}, "skip"),
+        ("settle", {"row": 1, "code": 0, "tab": "a"}, "settle"),
+        ("label", {"row": 1, "code": 0, "picked": True}, "label"),
     ],
 )
 def test_what_a_user_can_do(session, what, given, method):
@@ -132,6 +139,49 @@ def test_what_is_not_known_is_not_done(session, what, body):
     status, _, content = ask(session, f"/do/{what}", body)
     assert (status, session.done) == (400, [])
     assert "load the page again" in json.loads(content)["problem"]
+
+
+def test_a_person_is_named_by_the_guard_and_by_nobody_else(session):
+    assert ask(session, "/do/label", b'{"row": 1, "code": 0}', person="anna")[0] == 200
+    assert session.done == [("label", {"row": 1, "code": 0, "by": "anna"})]
+    assert ask(session, "/do/label", b'{"row": 1, "code": 0, "by": "ben"}', person="anna")[0] == 400
+    assert ask(session, "/do/save", b"{}", person="anna")[0] == 200
+    session.sections.put("batch", [1], "anna")
+    session.sections.put("batch", [2], "ben")
+    assert json.loads(ask(session, "/state", person="ben")[2])["sections"]["batch"] == [2]
+
+
+@pytest.mark.parametrize(
+    ("query", "asked"),
+    [
+        ("", Asked(order="unlikely")),
+        (
+            "words=red+apple&label=3&order=newest&offset=20&limit=5",
+            Asked("red apple", 3, order="newest", offset=20, limit=5),
+        ),
+        ("state=flag&by=anna&day=2026-11-18", Asked("", None, "flag", "anna", "2026-11-18", "unlikely")),
+    ],
+)
+def test_looking_back_is_asked_for_in_words(session, query, asked):
+    assert ask(session, "/review", query=query)[0] == 200
+    assert session.done == [("look_back", {"asked": asked})]
+
+
+@pytest.mark.parametrize("query", ["label=x", "offset=-1", "limit=1e3", "order=random", "offset=99999999999"])
+def test_looking_back_elsewhere_is_refused(session, query):
+    assert ask(session, "/review", query=query)[0] == 400
+    assert session.done == []
+
+
+def test_saved_files_can_be_downloaded_and_no_others(session, tmp_path):
+    assert ask(session, "/download/labels")[0] == 404
+    (tmp_path / "labeled.csv").write_text("x,y\n")
+    (tmp_path / "labels.jsonl").write_text("{}\n")
+    status, headers, content = ask(session, "/download/labels")
+    assert (status, content) == (200, b"x,y\n")
+    assert headers["content-disposition"] == 'attachment; filename="labeled.csv"'
+    for what in ("journal", "labeled.csv", "..%2fx", "__init__"):
+        assert ask(session, f"/download/{what}")[0] == 404
 
 
 def test_a_request_that_is_too_long_is_not_read(session):

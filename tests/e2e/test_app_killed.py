@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import os
 import sys
 import threading
 import time
@@ -59,6 +60,126 @@ def test_two_hundred_kills_lose_no_acknowledged_label(tmp_path, capsys):
     with capsys.disabled():
         sys.stdout.write(f"\n200 kills, {len(acknowledged)} acknowledged labels: 0 lost\n")
     assert len(acknowledged) > 100
+
+
+PEOPLE = ("anna", "ben")
+
+
+def two_people_until_killed(server, first, acknowledged, rng, racing):
+    """Two people label at once, each their own rows and every fifth row both; where each got to."""
+    if racing:
+        server.ask("/do/go", {"models": ["naive-bayes"], "criterion": "auto", "rows": "leaders"})
+    killer = threading.Timer(float(rng.uniform(0.02, 1.5)), server.kill)
+    reached = dict(first)
+
+    def label(name, seed):
+        person, codes = server.as_person(name), np.random.default_rng(seed)
+        for row in range(first[name], ROWS):
+            if row % 5 and row % 2 != PEOPLE.index(name):
+                continue
+            reached[name] = row + 1
+            code = int(codes.integers(2))
+            try:
+                if person.ask("/do/label", {"row": row, "code": code})[0] == 200:
+                    acknowledged[name, row] = code
+            except (OSError, http.client.HTTPException):
+                break
+        person.close()
+
+    people = [threading.Thread(target=label, args=(name, int(rng.integers(1000)))) for name in PEOPLE]
+    killer.start()
+    for person in people:
+        person.start()
+    for person in people:
+        person.join()
+    killer.join()
+    return reached
+
+
+def _compare_people(folder, acknowledged, first):
+    """The file has every answer that was acknowledged once, and at most one more of each person."""
+    place = folder / "train.foldless" / "labels.jsonl"
+    entries = [json.loads(line) for line in place.read_text().splitlines()[1:]] if place.exists() else []
+    answers = [
+        (entry["by"], entry["row"], ["ham", "spam"].index(entry["label"])) for entry in entries if "row" in entry
+    ]
+    given = {(name, row): code for name, row, code in answers}
+    assert len(given) == len(answers), "an answer is there twice"
+    assert {key: given.get(key) for key in acknowledged} == acknowledged
+    assert set(given) - set(acknowledged) <= {(name, first[name] - 1) for name in PEOPLE}
+    acknowledged |= given
+
+
+def killed_with_two(folder, times):
+    """Kill the server so often while two people label."""
+    write_files(folder, n_pool=ROWS)
+    rng, first, acknowledged = np.random.default_rng(1), dict.fromkeys(PEOPLE, 0), {}
+    for at in range(times):
+        with app_server(*OPTIONS, "--people", ",".join(PEOPLE), cwd=folder) as server:
+            _compare_people(folder, acknowledged, first)
+            first = two_people_until_killed(server, first, acknowledged, rng, racing=at % 4 == 3)
+    with app_server(*OPTIONS, "--people", ",".join(PEOPLE), cwd=folder) as server:
+        _compare_people(folder, acknowledged, first)
+        both = {row for name, row in acknowledged if name == "anna"} & {
+            row for name, row in acknowledged if name == "ben"
+        }
+        differ = {row for row in both if acknowledged["anna", row] != acknowledged["ben", row]}
+        labels = server.sections()["labels"]
+        assert labels["disputed"] == len(differ)
+        assert labels["total"] == len({row for _, row in acknowledged}) - len(differ)
+        server.end()
+    return acknowledged
+
+
+@pytest.mark.nightly
+def test_a_hundred_kills_with_two_people_lose_no_answer_and_double_none(tmp_path, capsys):
+    times = int(os.environ.get("FOLDLESS_KILLS", "100"))
+    acknowledged = killed_with_two(tmp_path, times)
+    with capsys.disabled():
+        sys.stdout.write(
+            f"\n{times} kills with two people, {len(acknowledged)} acknowledged answers: 0 lost, 0 twice\n"
+        )
+    assert len(acknowledged) > times
+
+
+@pytest.mark.nightly
+def test_twenty_edits_of_the_file_while_two_people_label_lose_nothing(tmp_path, capsys):
+    write_files(tmp_path, n_pool=ROWS)
+    place, acknowledged, outside, done = tmp_path / "train.foldless" / "labels.jsonl", {}, {}, threading.Event()
+    with app_server(*OPTIONS, "--people", ",".join(PEOPLE), cwd=tmp_path) as server:
+
+        def label(name):
+            person = server.as_person(name)
+            for row in range(PEOPLE.index(name), ROWS, 2):
+                if done.is_set():
+                    break
+                if person.ask("/do/label", {"row": row, "code": row % 2})[0] == 200:
+                    acknowledged[row] = row % 2
+            person.close()
+
+        people = [threading.Thread(target=label, args=(name,)) for name in PEOPLE]
+        for person in people:
+            person.start()
+        for at in range(20):
+            content, row = place.read_bytes(), ROWS - 1 - at
+            content = content[: content.rfind(b"\n") + 1] + json.dumps({"row": row, "label": "spam"}).encode() + b"\n"
+            time.sleep(0.05)  # people label while somebody edits
+            if at % 2:
+                place.write_bytes(content)
+            else:
+                place.with_name("edited").write_bytes(content)
+                os.replace(place.with_name("edited"), place)
+            outside[row] = 1
+            time.sleep(0.1)
+        done.set()
+        for person in people:
+            person.join()
+        server.end()
+    entries = [json.loads(line) for line in place.read_text().splitlines()[1:]]
+    labels = {entry["row"]: ["ham", "spam"].index(entry["label"]) for entry in entries if "row" in entry}
+    assert {row: labels.get(row) for row in acknowledged | outside} == acknowledged | outside
+    with capsys.disabled():
+        sys.stdout.write(f"\n20 edits, {len(acknowledged)} acknowledged answers: 0 lost\n")
 
 
 @pytest.mark.nightly

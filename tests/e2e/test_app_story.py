@@ -114,7 +114,8 @@ def test_labels_of_two_tabs_are_saved_and_race(browser, folder):
 def test_from_start_to_saved_model(browser, folder, width):
     given = story(browser, folder, width, rounds=3)
     work = folder / "train.foldless"
-    assert {path.name for path in work.iterdir()} == {"labels.jsonl", "labeled.csv", "model.skops", "report.html"}
+    labels = {"labels.jsonl", "labeled.csv", "labeled.parquet", "labeled.jsonl"}
+    assert {path.name for path in work.iterdir()} == {*labels, "model.skops", "report.html"}
     written = pd.read_csv(work / "labeled.csv")
     assert written["label"].tolist()[24:] == [CLASSES[given[row]] for row in sorted(given)]
     assert set(load(work / "model.skops").classes) == set(CLASSES)

@@ -19,22 +19,29 @@ STARTED = "from foldless.cli import main; main()"
 
 
 class AppServer:
-    """A server that runs: its address, and what a page would ask it."""
+    """A server that runs: its address, those of people by their names, and what a page would ask it."""
 
-    def __init__(self, process: "subprocess.Popen[str]", address: str):
-        self.process, self.address = process, address
+    def __init__(self, process: "subprocess.Popen[str]", address: str, addresses: dict[str, str] | None = None):
+        self.process, self.address, self.addresses = process, address, addresses or {}
         found = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/\?token=(\S+)", address)
         assert found is not None, address
         self.port, self.token = int(found[1]), found[2]
         self._line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
 
-    def ask(self, path: str, body: Any = None, **headers: str) -> tuple[int, Any]:
-        """The status and the content of an answer."""
+    def as_person(self, name: str) -> "AppServer":
+        """The same server, asked by somebody else."""
+        return AppServer(self.process, self.addresses[name], self.addresses)
+
+    def ask(self, path: str, body: Any = None, *, raw: bool = False, **headers: str) -> tuple[int, Any]:
+        """The status and the content of an answer, which is bytes if it is ``raw``."""
         known = {"Cookie": f"foldless-{self.port}={self.token}", "Content-Type": "application/json", **headers}
         content = None if body is None else json.dumps(body)
         self._line.request("GET" if body is None else "POST", path, content, known)
         answer = self._line.getresponse()
-        text = answer.read().decode()
+        content_read = answer.read()
+        if raw:
+            return answer.status, content_read
+        text = content_read.decode()
         return answer.status, json.loads(text) if "json" in (answer.getheader("Content-Type") or "") else text
 
     def sections(self) -> dict[str, Any]:
@@ -67,7 +74,8 @@ def app_server(*arguments: str, cwd: Path) -> Iterator[AppServer]:
     process = subprocess.Popen(command, cwd=cwd, stdout=subprocess.PIPE, text=True, env={**os.environ})
     try:
         assert process.stdout is not None
-        server = AppServer(process, process.stdout.readline().rpartition(" ")[2].strip())
+        addresses = _addresses(process.stdout, arguments)
+        server = AppServer(process, next(iter(addresses.values())), addresses)
         try:
             yield server
         finally:
@@ -78,6 +86,12 @@ def app_server(*arguments: str, cwd: Path) -> Iterator[AppServer]:
             process.communicate(timeout=30)
         elif process.stdout is not None:
             process.stdout.close()
+
+
+def _addresses(output: Any, arguments: tuple[str, ...]) -> dict[str, str]:
+    """The addresses that are printed, by the names of people."""
+    people = arguments[arguments.index("--people") + 1].split(",") if "--people" in arguments else [""]
+    return {name: output.readline().rpartition(" ")[2].strip() for name in people}
 
 
 def write_files(

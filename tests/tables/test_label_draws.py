@@ -7,6 +7,7 @@ import pytest
 from foldless.errors import BadInput
 from foldless.io import Table
 from foldless.tables import _label_draws as draws
+from foldless.tables import read_problem
 from foldless.tables._label_draws import PROBABILITY, ROUND, ROW, LabelDraws
 
 EVERY = np.arange(4)
@@ -102,3 +103,38 @@ def test_rows_that_were_not_drawn_take_none_out():
     assert pools == [[2.0, 1.0]]
     assert rows == [None]
     assert notes == []
+
+
+def test_labeled_rows_leave_the_pool_by_key_and_content_or_by_content_alone(tmp_path):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"x": rng.normal(size=60), "z": rng.normal(size=60)})
+    labels = np.array(["a", "b"])[rng.integers(2, size=60)]
+    frame[:20].assign(label=labels[:20]).to_csv(tmp_path / "train.csv", index=False)
+    frame[10:].to_csv(tmp_path / "pool.csv", index=False)
+    problem = read_problem(str(tmp_path / "train.csv"), "label", unlabeled=str(tmp_path / "pool.csv"))
+    assert (problem.rows["pool"], len(problem.pool_rows)) == (40, 40)
+    assert any("10 rows of" in note and "left out of the pool" in note for note in problem.notes)
+    assert np.allclose(problem.X_unlabeled["x"], frame["x"][20:])
+
+
+def test_rows_that_are_equal_by_chance_stay_in_the_pool(tmp_path):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"x": rng.integers(3, size=300), "z": rng.integers(3, size=300)})
+    labels = np.array(["a", "b"])[rng.integers(2, size=300)]
+    frame[:100].assign(label=labels[:100]).to_csv(tmp_path / "train.csv", index=False)
+    frame[100:].to_csv(tmp_path / "pool.csv", index=False)
+    problem = read_problem(str(tmp_path / "train.csv"), "label", unlabeled=str(tmp_path / "pool.csv"))
+    assert problem.rows["pool"] == 200
+
+
+def test_keys_tell_equal_rows_apart(tmp_path):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(
+        {"id": [f"k{at:05d}-{rng.integers(10**6)}" for at in range(120)], "x": rng.integers(3, size=120)}
+    )
+    labels = np.array(["a", "b"])[rng.integers(2, size=120)]
+    frame[:60].assign(label=labels[:60]).to_csv(tmp_path / "train.csv", index=False)
+    frame[50:].to_csv(tmp_path / "pool.csv", index=False)
+    problem = read_problem(str(tmp_path / "train.csv"), "label", unlabeled=str(tmp_path / "pool.csv"))
+    assert problem.ids == ("id",)
+    assert problem.rows["pool"] == 60

@@ -11,6 +11,6 @@ It needs ``pip install 'foldless[app]'``.
 """
 
 from foldless.app.app_setup import Setup
-from foldless.app.serving import serve
+from foldless.app.serving import Reach, serve
 
-__all__ = ["Setup", "serve"]
+__all__ = ["Reach", "Setup", "serve"]

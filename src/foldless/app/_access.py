@@ -7,7 +7,7 @@ read an answer, show the page in a frame, or give it a script.
 """
 
 import hmac
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Collection, Mapping, MutableMapping
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
 from urllib.parse import parse_qs
@@ -34,11 +34,32 @@ LOCAL = ("127.0.0.1", "localhost", "[::1]")
 
 
 class Guarded:
-    """An ASGI application behind a token, for one port of this machine."""
+    """An ASGI application behind tokens, for one port of this machine.
 
-    def __init__(self, app: App, token: str, port: int):
-        self._app, self._token, self._port = app, token, port
-        self._hosts = {f"{name}:{port}" for name in LOCAL} | (set(LOCAL) if port == 80 else set())
+    Parameters
+    ----------
+    app : the application
+    tokens : the token, or for each person the token; who has it is ``scope["person"]`` of a request
+    port : the port that is served
+    hosts : other names under which browsers ask, with their ports where those are not the scheme's own
+    secure : whether browsers ask with https
+    """
+
+    def __init__(
+        self,
+        app: App,
+        tokens: str | Mapping[str, str],
+        port: int,
+        *,
+        hosts: Collection[str] = (),
+        secure: bool = False,
+    ):
+        self._app, self._port = app, port
+        self._people: dict[str | None, str] = {None: tokens} if isinstance(tokens, str) else dict(tokens.items())
+        self._scheme = "https" if secure else "http"
+        usual = 443 if secure else 80
+        self._hosts = {f"{name}:{port}" for name in LOCAL} | (set(LOCAL) if port == usual else set())
+        self._hosts |= {name.lower() for name in hosts}
         self.cookie = f"foldless-{port}"  # cookies of a machine are not told apart by port
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -49,18 +70,20 @@ class Guarded:
         why = self._refusal(scope, headers)
         if why is not None:
             await _answer(send, *why)
-        elif self._is_first(scope):
-            cookie = f"{self.cookie}={self._token}; Path=/; HttpOnly; SameSite=Strict"
+        elif (first := self._first(scope)) is not None:
+            only = "; Secure" if self._scheme == "https" else ""
+            cookie = f"{self.cookie}={first}; Path=/; HttpOnly; SameSite=Strict{only}"
             await _answer(send, 303, "", {"Location": "/", "Set-Cookie": cookie})
-        elif not self._knows(headers):
+        elif (token := self._known(headers)) is None:
             await _answer(send, 401, "Open the address that the terminal shows: it has the token.")
         else:
+            scope["person"] = next(name for name, theirs in self._people.items() if theirs == token)
             await self._app(scope, receive, _with_headers(send))
 
     def _refusal(self, scope: Scope, headers: MutableMapping[str, str]) -> tuple[int, str] | None:
         """Why a request is refused whoever sends it."""
         if headers.get("host", "").lower() not in self._hosts:
-            return 421, "This server answers to 127.0.0.1 and localhost only."
+            return 421, "This server answers to 127.0.0.1 and localhost, and to the names that it was started with."
         if not scope["query_string"].isascii() or not scope["path"].isprintable():
             return 400, "The address holds characters that no page sends."
         if scope["method"] not in ("GET", "POST"):
@@ -68,7 +91,7 @@ class Guarded:
         if scope["method"] == "GET":
             return None
         origin, site = headers.get("origin"), headers.get("sec-fetch-site", "same-origin")
-        if origin is not None and origin.lower().removeprefix("http://") not in self._hosts:
+        if origin is not None and origin.lower().removeprefix(f"{self._scheme}://") not in self._hosts:
             return 403, "Requests of other sites are refused."
         if site != "same-origin":
             return 403, "Requests of other sites are refused."
@@ -76,20 +99,23 @@ class Guarded:
             return 415, "The body must be JSON."
         return None
 
-    def _is_first(self, scope: Scope) -> bool:
-        """Whether the address has the token."""
+    def _first(self, scope: Scope) -> str | None:
+        """The token that the address has."""
         token = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
-        return scope["method"] == "GET" and scope["path"] == "/" and self._is_token(token)
+        return self._token(token) if scope["method"] == "GET" and scope["path"] == "/" else None
 
-    def _knows(self, headers: MutableMapping[str, str]) -> bool:
+    def _known(self, headers: MutableMapping[str, str]) -> str | None:
+        """The token that the cookie has."""
         try:
             morsel = SimpleCookie(headers.get("cookie", "")).get(self.cookie)
         except CookieError:
-            return False
-        return morsel is not None and self._is_token(morsel.value)
+            return None
+        return None if morsel is None else self._token(morsel.value)
 
-    def _is_token(self, text: str) -> bool:
-        return hmac.compare_digest(text.encode("utf-8", "replace"), self._token.encode())
+    def _token(self, text: str) -> str | None:
+        """The token that a text is; all are compared, so that the time says nothing."""
+        same = [hmac.compare_digest(text.encode("utf-8", "replace"), each.encode()) for each in self._people.values()]
+        return next((each for each, is_same in zip(self._people.values(), same, strict=True) if is_same), None)
 
 
 def _with_headers(send: Send) -> Send:

@@ -6,6 +6,9 @@ like the first labels, and 0 where it was chosen.
 """
 
 import hashlib
+import subprocess
+import sys
+import time
 import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -25,15 +28,21 @@ from foldless.app._page_data import (
 )
 from foldless.app.app_setup import How, Setup
 from foldless.core import Array
+from foldless.data._features import take
 from foldless.errors import BadInput, PassPool
 from foldless.io import write_table
 from foldless.selection import watched
+from foldless.selection._cheap_fits import CheapFits
 from foldless.tables import Problem, labeled_table
 
 Tell = Callable[[str, Any], None]
 Label = tuple[int, Any, float | None, int]
 """A row of the pool, its class, the probability with which it was drawn, and the number of the batch it was in."""
 AT_RANDOM = "drawn at random"
+COMMAND = "from foldless.cli import main; main()"
+MAX_LINES = 12  # of what a command prints
+DOUBTING = 30.0  # seconds for models that look at labels again, while the next rows are labeled
+ALWAYS = ("foldless_at", "foldless_why")  # columns of the written labels; others where a row has them
 
 
 class AppTrainer:
@@ -65,8 +74,23 @@ class AppTrainer:
         else:
             picked = by_leaders(self._search, self._used[1], handled, size, self._seed, valid=how == "valid")
         rows = shown_rows(self._problem, [each.row for each in picked], [each.why for each in picked])
+        guesses = self._guesses([each.row for each in picked])
         origin = {"batch": number, "of": len(picked)}
-        self._tell("batch", [{**row, "p": each.p, **origin} for row, each in zip(rows, picked, strict=True)])
+        self._tell(
+            "batch",
+            [{**row, "p": each.p, **origin, **guess} for row, each, guess in zip(rows, picked, guesses, strict=True)],
+        )
+
+    def cards(self, rows: Sequence[int]) -> None:
+        """Show what rows hold, for a list of those that have labels."""
+        self._tell("cards", shown_rows(self._problem, rows, [""] * len(rows)))
+
+    def _guesses(self, rows: Sequence[int]) -> list[dict[str, Any]]:
+        """What the last chosen model says of rows; pages learn it after somebody has labeled them."""
+        if self._search is None or not rows:
+            return [{}] * len(rows)
+        predicted = self._search.predict(take(self._problem.X_unlabeled, np.asarray(rows)))
+        return [{"guess": _plain(label)} for label in predicted]
 
     def choose(
         self, models: Sequence[str], criterion: Any, labels: Sequence[Label], next_batch: Mapping[str, Any]
@@ -93,23 +117,75 @@ class AppTrainer:
         shown = shown_selection(search.selection_, setup.word)
         self._tell("result", {**shown, "labels": len(problem.y), "given": len(labels)})
         self.batch(**next_batch)
+        if doubts := self._doubts(labels):
+            self._tell("doubts", doubts)
 
-    def save(self, labels: Sequence[Label]) -> None:
-        """Write the labels, and the model and the report of the last choice."""
+    def _doubts(self, labels: Sequence[Label]) -> dict[int, tuple[Any, float]]:
+        """For labels of the page: what cheap models that had not seen them say, and how likely they find them."""
+        assert self._used is not None
+        problem, before = self._used[0], len(self._problem.y)
+        classes, codes = np.unique(problem.y, return_inverse=True)
+        groups = None if problem.groups is None else problem.groups.labeled
+        fits = CheapFits(
+            problem.X, codes, len(classes), groups=groups, seed=self._seed, seconds=DOUBTING, fast=len(codes) > 1000
+        )
+        answers, rows = fits.answers(), sorted(row for row, *_ in labels)
+        if answers is None or not rows:
+            return {}
+        predicted = answers.probabilities.argmax(axis=1)
+        return {
+            rows[place - before]: (_plain(classes[predicted[at]]), float(answers.probabilities[at, codes[place]]))
+            for at, place in enumerate(answers.rows.tolist())
+            if place >= before
+        }
+
+    def save(self, labels: Sequence[Label], beside: Mapping[int, Mapping[str, str]] | None = None) -> None:
+        """Write the labels, and the model and the report of the last choice.
+
+        ``beside`` says of rows who said what of them and when; rows that have no label are written without one.
+        """
         setup, written, places = self._setup, dict[str, str](), self._setup.places
         setup.check_apart()
         if not self._problem.columns.width:
-            columns = _columns(labels)
-            write_table(
-                labeled_table(setup.train, self._problem, *columns, fmt=setup.reading.get("fmt")), places["labels"]
-            )
-            written["labels"] = str(places["labels"])
+            said = beside or {}
+            labeled = {row for row, *_ in labels}
+            others = [(row, None, None, 0) for row in said if row not in labeled]
+            rows, names, chances, batches = _columns([*labels, *others])
+            columns = {
+                f"foldless_{key}": [said.get(row, {}).get(key, "") for row in rows]
+                for key in ("state", "by", "at", "why", "note")
+            }
+            used = {name: values for name, values in columns.items() if name in ALWAYS or any(values)}
+            fmt = setup.reading.get("fmt")
+            table = labeled_table(setup.train, self._problem, rows, names, chances, batches, fmt, used)
+            for what in ("labels", "parquet", "jsonl"):
+                write_table(table if what == "labels" else _typed(table), places[what])
+                written[what] = str(places[what])
         if self._search is not None and self._used is not None:
             problem, selection = self._used[0], self._search.selection_
             saving.save(selection, places["model"], problem.schema)
             selection.report(places["report"], made_by=setup.made_by, about=problem.describe())
             written |= {"model": str(places["model"]), "report": str(places["report"])}
         self._tell("saved", {"files": written, "labels": len(labels), "trained_on": self._trained_on()})
+
+    def final(self, labels: Sequence[Label], beside: Mapping[int, Mapping[str, str]]) -> None:
+        """Write the labels, and run the command that trains the final model with them."""
+        self.save(labels, beside)
+        started = time.monotonic()
+        ended = subprocess.run(
+            [sys.executable, "-c", COMMAND, *self._setup.final_arguments],
+            capture_output=True, text=True, errors="replace", check=False, stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+        if ended.returncode:
+            why = (ended.stderr.strip() or ended.stdout.strip()).splitlines()[-1:]
+            raise BadInput(f"the final model was not trained: {''.join(why) or 'the command failed'}")
+        places = {what: self._setup.places[what] for what in ("model", "report", "predictions")}
+        files = {what: str(place) for what, place in places.items() if place.is_file()}
+        lines = ended.stdout.strip().splitlines()
+        self._tell(
+            "final",
+            {"files": files, "said": lines[:MAX_LINES], "seconds": time.monotonic() - started, "labels": len(labels)},
+        )
 
     def _with(self, labels: Sequence[Label]) -> Problem:
         return tables.with_labels(self._problem, *_columns(labels))
@@ -124,6 +200,17 @@ def _columns(labels: Sequence[Label]) -> tuple[list[int], list[Any], list[float]
     rows = sorted(labels, key=lambda label: label[0])
     chances = [np.nan if p is None else p for _, _, p, _ in rows]
     return [row for row, *_ in rows], [name for _, name, *_ in rows], chances, [batch for *_, batch in rows]
+
+
+def _typed(table: pd.DataFrame) -> pd.DataFrame:
+    """The table with numbers where all cells of a column are numbers, and texts elsewhere."""
+    typed = table.copy()
+    for name in typed:
+        values = typed[name].where(typed[name].astype(object) != "", None)
+        numbers = pd.to_numeric(values, errors="coerce")
+        is_numeric = values.notna().any() and bool((numbers.notna() == values.notna()).all())
+        typed[name] = numbers if is_numeric else values.map(str, na_action="ignore").astype(object)
+    return typed
 
 
 def _read(setup: Setup) -> Problem:

@@ -5,30 +5,38 @@ grows, and an entry is on the disk when `append` returns: whoever is killed afte
 line that a power failure cut is put into a file beside the journal when it is opened again. A file that is not a
 journal of these rows is refused before a byte of it is changed.
 
-Editors and sync tools put another file in the place of one that they change. The journal notices it before an entry
-counts: it goes on with the new file where that holds what it wrote, or the beginning of it, and adds the rest.
-Otherwise it takes no entry, and keeps a copy of its own.
+Other programs may change the file, or put another one in its place, while it is open. The journal notices it before an
+entry counts, reads what is there, and appends what is missing (`foldless.app._merged_lines`).
 
 =======================================  ============================================================
 entry                                    meaning
 =======================================  ============================================================
 ``{"row": 5, "label": "spam"}``          row 5 of the pool is spam; the last label of a row counts
+``{…, "by": "anna", "at": "2026-…"}``    who says it, and when; of several people, what they agree on counts
 ``{…, "p": 0.1, "batch": 2, "of": 30}``  with which probability it was drawn, in a batch of so many rows
 ``{"row": 5, "skip": true}``             row 5 is not to be shown again
-``{"row": 5, "undo": true}``             the last entry of row 5 does not count
+``{…, "skip": true, "state": "none"}``   it is of no class; "unsure" and "flag" are other states
+``{…, "note": "two topics"}``            a note, which any entry of a row can have
+``{…, "settles": true}``                 people differ about the row, and this is the decision
+``{…, "repeat": true}``                  it was shown again; the label of before counts
+``{"row": 5, "undo": true}``             the last such entry of row 5 by this person does not count
 ``{"round": {…}}``                       a model was chosen
 =======================================  ============================================================
+
+Earlier releases read the kinds that they do not know as the nearest one that they know: a state as a skipped row.
 """
 
 import json
 import os
 import sys
 import threading
-from collections import Counter
+import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple, TypeGuard
+from typing import Any, TypeGuard
 
+from foldless.app._merged_lines import merge
+from foldless.app._row_answers import OWNER, STATES, Answer, RowAnswers
 from foldless.errors import BadInput
 from foldless.io import flush_folder, is_still, kept_beside, open_to_append, parse_json
 
@@ -36,16 +44,8 @@ if sys.platform != "win32":
     import fcntl
 
 KIND, VERSION = "foldless labels", 1
-SKIPPED = object()
-"""Stands in the place of a label."""
-
-
-class _Said(NamedTuple):
-    """What was said of a row: the label or `SKIPPED`, by which tab of a browser, and the number of the entry."""
-
-    label: Any
-    tab: str | None
-    number: int
+PATIENCE, PAUSE = 1.0, 0.02  # seconds that another program has to write the file, and between two looks at it
+TEXTS = {"by": 200, "at": 40, "note": 2000, "why": 2000}  # how many characters each may have
 
 
 class LabelJournal:
@@ -62,21 +62,21 @@ class LabelJournal:
 
     Attributes
     ----------
-    labels : dict of row -> label, in the order in which they were given
-    skipped : set of rows
-    rounds : list of what was chosen
+    answers : what was said of the rows, to be read within ``with journal.reading() as answers``
+    changes : how often another program has changed the file
     """
 
     def __init__(self, path: str | Path, about: Mapping[str, Any], n_rows: int | None = None):
         self.path = Path(path)
         self._about, self._n_rows = {KIND: VERSION, **about}, n_rows
-        self._lock = threading.Lock()
-        self._n_entries = 0
-        self._past: dict[int, list[_Said]] = {}
-        self.labels: dict[int, Any] = {}
-        self.skipped: set[int] = set()
-        self.rounds: list[dict[str, Any]] = []
-        self._origins: dict[int, tuple[float | None, int, int]] = {}
+        self._lock = threading.RLock()
+        self._lines: list[bytes] = []  # of the file, without the first
+        self._written: dict[bytes, tuple[int, str | None]] = {}  # by this process: number and tab
+        self._n_written = 0
+        self._copy: tuple[int, Path] | None = None  # of how many lines, where it is kept
+        self._known: tuple[int, int] = (-1, -1)  # size of the file and time of its last change, when it was read
+        self.answers = RowAnswers()
+        self.changes = 0
         try:
             self._file = open_to_append(self.path)
         except OSError as error:
@@ -88,61 +88,77 @@ class LabelJournal:
             os.close(self._file)
             raise
 
+    @property
+    def labels(self) -> dict[int, Any]:
+        """The labels by row, in the order in which they were given."""
+        return self.answers.labels
+
+    @property
+    def skipped(self) -> set[int]:
+        """The rows of which something else than a class was said."""
+        return set(self.answers.states)
+
+    @property
+    def rounds(self) -> list[dict[str, Any]]:
+        """What was chosen."""
+        return self.answers.rounds
+
+    def reading(self) -> "_Reading":
+        """The answers, which nobody changes within ``with``."""
+        return _Reading(self, self._lock)
+
     def append(self, entry: Mapping[str, Any], tab: str | None = None) -> int:
-        """Put an entry on the disk, then into `labels`, `skipped` or `rounds`; its number, for `undo`.
+        """Put an entry on the disk, then into the answers; its number, for `undo`.
 
         OSError where the disk does not take it; then it does not count. ``tab`` is the tab of a browser that says it.
         """
         with self._lock:
-            self._put(entry)
-            return self._apply(entry, tab)
+            return self._put(entry, tab)
 
-    def undo(self, row: int, number: int, tab: str | None) -> None:
+    def undo(
+        self, row: int, number: int, tab: str | None, by: str = OWNER, *, settles: bool = False, repeat: bool = False
+    ) -> Answer:
         """Take back the entry of a row with this number, which the tab made since this journal was opened.
 
         Refused where it is not the last entry of the row any more: then it is somebody else's that would be lost.
         """
         with self._lock:
-            past = self._past.get(row)
-            if not past or past[-1].number != number or tab is None or past[-1].tab != tab:
+            last = self.answers.last(row, by, settles=settles, repeat=repeat)
+            if last is None or last.number != number or tab is None or last.tab != tab:
                 raise BadInput(
                     f"what this page last gave row {row} was changed elsewhere: nothing is undone, label the row again",
                     value=row,
                 )
-            entry = {"row": row, "undo": True}
-            self._put(entry)
-            self._apply(entry)
+            kind = {"settles": settles, "repeat": repeat, "by": by}
+            self._put({"row": row, "undo": True, **{key: value for key, value in kind.items() if value}}, None)
+            return last
 
-    def look(self) -> None:
-        """Go on with a file that was put in the place of the journal; raises as `append` does where it cannot."""
-        with self._lock:
-            if self._file >= 0:
-                self._follow()
+    def look(self) -> bool:
+        """Read what another program has put into the file; whether anything has changed.
 
-    def state(self) -> tuple[dict[int, Any], set[int]]:
-        """The labels and the skipped rows as they are now."""
-        with self._lock:
-            return dict(self.labels), set(self.skipped)
-
-    def drawn(self) -> list[tuple[int, Any, float | None, int]]:
-        """Row, label, probability and batch of each label.
-
-        Batches are labeled from their beginning: where only k of n rows were, each was drawn with k/n of its
-        probability. A row that was in no batch was chosen: its probability is 0.
+        It raises as `append` does where that cannot be read.
         """
         with self._lock:
-            done = Counter(self._origins[row][1] for row in (*self.labels, *self.skipped) if row in self._origins)
-            draws = []
-            for row, label in self.labels.items():
-                p, batch, n = self._origins.get(row, (0.0, 0, 1))
-                draws.append((row, label, p and p * min(1.0, done[batch] / n), batch))
-            return draws
+            before = self.changes
+            if self._file >= 0:
+                self._follow()
+            return self.changes > before
+
+    def state(self) -> tuple[dict[int, Any], set[int]]:
+        """The labels, and the rows that are not to be shown though they have none, as they are now."""
+        with self._lock:
+            return dict(self.labels), self.skipped | self.answers.disputed
+
+    def drawn(self) -> list[tuple[int, Any, float | None, int]]:
+        """Row, label, probability and batch of each label, as `RowAnswers.drawn` has them."""
+        with self._lock:
+            return self.answers.drawn()
 
     @property
     def last_batch(self) -> int:
         """The number of the last batch that had a label."""
         with self._lock:
-            return max((batch for _, batch, _ in self._origins.values()), default=0)
+            return max((draw.batch for draw in self.answers.draws.values()), default=0)
 
     def close(self) -> None:
         """Let another process have the journal; once is enough."""
@@ -150,6 +166,7 @@ class LabelJournal:
             if self._file < 0:
                 return
             try:
+                self._known = (-1, -1)  # a change that has left size and time as they were
                 self._follow()
             except (OSError, BadInput):
                 pass  # it was refused before, and what was written is kept beside it
@@ -157,96 +174,139 @@ class LabelJournal:
                 os.close(self._file)
                 self._file = -1
 
-    def _put(self, entry: Mapping[str, Any]) -> None:
-        """An entry at the end of the file that has the journal's name."""
+    def _put(self, entry: Mapping[str, Any], tab: str | None) -> int:
+        """An entry at the end of the file that has the journal's name, and among the answers."""
         self._follow()
-        file, end = self._file, os.fstat(self._file).st_size
-        self._write(_line(entry))
+        file, end, line = self._file, self._known[0], _line(entry)
+        self._write(file, line)
+        self._n_written += 1
+        self._written[line] = self._n_written, tab
+        self._lines.append(line)
+        if is_still(self.path, file) and os.fstat(file).st_size == end + len(line):
+            self._known = _stamp(file)
+            self.answers.apply(entry, self._n_written, tab)
+            return self._n_written
         try:
-            self._follow()  # where the file was replaced a moment ago
+            self._follow()  # where the file was changed a moment ago
         except (OSError, BadInput):
-            os.ftruncate(file, end)  # what is not acknowledged does not count
+            self._lines.pop()
+            del self._written[line]
+            if os.fstat(file).st_size == end + len(line):
+                os.ftruncate(file, end)  # what is not acknowledged does not count
             raise
+        return self._n_written
 
-    def _write(self, line: bytes) -> None:
-        end = os.fstat(self._file).st_size
+    def _write(self, file: int, content: bytes) -> None:
+        end = os.fstat(file).st_size
         try:
-            while line:
-                line = line[os.write(self._file, line) :]
-            os.fsync(self._file)
+            while content:
+                content = content[os.write(file, content) :]
+            os.fsync(file)
         except OSError:
-            os.ftruncate(self._file, end)  # half an entry would spoil the next one
+            os.ftruncate(file, end)  # half an entry would spoil the next one
             raise
 
     def _follow(self) -> None:
-        """Go on with the file that has the journal's name now, which may be another one or none."""
-        if is_still(self.path, self._file):
+        """Go on with the file that has the journal's name now, which may be changed, another one, or none."""
+        is_same = is_still(self.path, self._file)
+        if is_same and _stamp(self._file) == self._known:
             return
-        written = _content(self._file)
-        other = open_to_append(self.path)
+        is_new = not self.path.exists()
+        file = self._file if is_same else open_to_append(self.path)
         try:
-            _lock(other, self.path)
-            there = _content(other)
-            if not written.startswith(there) and not there.startswith(written):
-                copy = kept_beside(self.path, written, "kept")
-                raise BadInput(
-                    f"another program has put other labels into {self.path}, so that nothing can be saved: the labels "
-                    f"so far are in {copy}, put them in its place, or stop the app",
-                    place=str(self.path),
-                )
+            if not is_same:
+                _lock(file, self.path)
+            there, beginning = self._found(file, is_new)
+            missing, changed, conflicts = merge(self._lines, there, lambda line: parse_json(line, dict))
+            if changed:
+                kept_beside(self.path, b"".join(changed), "kept")
+            lines = [*missing, *map(_line, conflicts)]
+            if beginning or lines:
+                self._write(file, beginning + b"".join(lines))
+                flush_folder(self.path)
+            self._known = _stamp(file)
         except BaseException:
-            os.close(other)
+            if not is_same:
+                os.close(file)
             raise
-        before, self._file = self._file, other
-        try:
-            for line in there[len(written) :].splitlines(keepends=True):
-                self._apply(self._entry(line, self._n_entries + 2))
-            self._write(written[len(there) :])
-            flush_folder(self.path)
-        except BaseException:
-            os.close(other)
-            self._file = before
-            raise
-        os.close(before)
+        if not is_same:
+            os.close(self._file)
+            self._file = file
+        if there + lines != self._lines:
+            self.changes += 1
+        self._lines = there + lines
+        self._replay()
 
-    def _apply(self, entry: Mapping[str, Any], tab: str | None = None) -> int:
-        self._n_entries += 1
-        if "round" in entry:
-            self.rounds.append(dict(entry["round"]))
-            return self._n_entries
-        row = entry["row"]
-        if "batch" in entry:
-            self._origins[row] = entry["p"], entry["batch"], entry["of"]
-        past = self._past.setdefault(row, [])
-        if not entry.get("undo"):
-            past.append(_Said(SKIPPED if entry.get("skip") else entry["label"], tab, self._n_entries))
-        elif past:
-            past.pop()
-        self.labels.pop(row, None)
-        self.skipped.discard(row)
-        if past and past[-1].label is SKIPPED:
-            self.skipped.add(row)
-        elif past:
-            self.labels[row] = past[-1].label
-        return self._n_entries
+    def _replay(self) -> None:
+        """The answers anew, from all lines."""
+        self.answers = RowAnswers()
+        for at, line in enumerate(self._lines, 2):
+            self.answers.apply(self._entry(line, at), *self._written.get(line, (0, None)))
+
+    def _found(self, file: int, is_new: bool) -> tuple[list[bytes], bytes]:
+        """The lines that another program has left in a file, and what is missing before others can be appended.
+
+        A program that writes it at this moment has some time to end.
+        """
+        end = time.monotonic() + (0.0 if is_new else PATIENCE)
+        while True:
+            content = _content(file)
+            if not content and time.monotonic() < end:
+                time.sleep(PAUSE)
+                continue
+            try:
+                return self._parsed(content)
+            except BadInput as error:
+                if time.monotonic() < end:
+                    time.sleep(PAUSE)
+                    continue
+                if self._copy is None or self._copy[0] != len(self._lines):
+                    ours = _line(self._about) + b"".join(self._lines)
+                    self._copy = len(self._lines), kept_beside(self.path, ours, "kept")
+                raise BadInput(
+                    f"another program has put something else into {self.path}, so that nothing can be saved "
+                    f"({error.problem}): the labels so far are in {self._copy[1]}, put them in its place, or stop the "
+                    f"app",
+                    place=str(self.path),
+                ) from error
+
+    def _parsed(self, content: bytes) -> tuple[list[bytes], bytes]:
+        """The lines of entries, each of which is one, and what to write before the next."""
+        if not content:
+            return [], _line(self._about)
+        first, *lines = content.splitlines(keepends=True)
+        self._check(first)
+        beginning = b"" if content.endswith(b"\n") else b"\n"
+        # other programs spell JSON in other ways
+        return [_line(self._entry(line, number)) for number, line in enumerate(lines, 2)], beginning
 
     def _read(self) -> None:
         """Read what is there; only then change it, where its last line is torn or its first one is missing."""
         content, header = _content(self._file), _line(self._about)
         whole = content[: content.rfind(b"\n") + 1]
-        if whole:
-            first, *lines = whole.splitlines(keepends=True)
-            self._check(first)
-            for number, line in enumerate(lines, 2):
-                self._apply(self._entry(line, number))
+        if whole and len(whole) < len(content) and self._is_entry(content[len(whole) :]):
+            self._lines, beginning = self._parsed(content)  # an editor has left out the end of the last line
+            self._write(self._file, beginning)
+            whole = content
+        elif whole:
+            self._lines, _ = self._parsed(whole)
         elif not header.startswith(content):
             raise self._foreign()
         if len(whole) < len(content):
             kept_beside(self.path, content[len(whole) :], "torn")
             os.ftruncate(self._file, len(whole))
         if not whole:
-            self._write(header)
+            self._write(self._file, header)
             flush_folder(self.path)
+        self._replay()
+        self._known = _stamp(self._file)
+
+    def _is_entry(self, line: bytes) -> bool:
+        try:
+            self._entry(line, 0)
+        except BadInput:
+            return False
+        return True
 
     def _entry(self, line: bytes, number: int) -> dict[str, Any]:
         try:
@@ -280,6 +340,20 @@ class LabelJournal:
             )
 
 
+class _Reading:
+    """The answers of a journal, with its lock."""
+
+    def __init__(self, journal: LabelJournal, lock: Any):
+        self._journal, self._lock = journal, lock
+
+    def __enter__(self) -> RowAnswers:
+        self._lock.acquire()
+        return self._journal.answers
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+
+
 def _line(entry: Mapping[str, Any]) -> bytes:
     return json.dumps(entry, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass") + b"\n"
 
@@ -288,6 +362,11 @@ def _content(file: int) -> bytes:
     with open(file, "rb", closefd=False) as reading:
         reading.seek(0)
         return reading.read()
+
+
+def _stamp(file: int) -> tuple[int, int]:
+    status = os.fstat(file)
+    return status.st_size, status.st_mtime_ns
 
 
 def _lock(file: int, path: Path) -> None:
@@ -311,14 +390,22 @@ def _is_entry(entry: Mapping[str, Any], n_rows: int | None) -> bool:
         return False
     if "batch" in entry and not ("p" in entry and _is_draw(entry["p"], entry["batch"], entry.get("of"))):
         return False
+    if not all(_is_text(entry.get(key, ""), longest) for key, longest in TEXTS.items()):
+        return False
+    if any(entry.get(key, True) is not True for key in ("undo", "skip", "settles", "repeat")):
+        return False
     if "undo" in entry or "skip" in entry:
-        return entry.get("undo", True) is True and entry.get("skip", True) is True
+        return entry.get("state", "skip") in STATES
     return isinstance(entry.get("label"), str | int | float)
 
 
 def _is_draw(p: Any, batch: Any, of: Any) -> bool:
     probability = p is None or (isinstance(p, int | float) and 0 <= p <= 1)
     return probability and _is_whole(batch) and batch >= 0 and _is_whole(of) and of >= 1
+
+
+def _is_text(value: Any, longest: int) -> bool:
+    return isinstance(value, str) and len(value) <= longest
 
 
 def _is_whole(value: Any) -> TypeGuard[int]:

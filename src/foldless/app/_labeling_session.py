@@ -3,13 +3,19 @@
 What a page asks for is a method here. Labels are on the disk before a method that takes them returns.
 """
 
+import random
+import shlex
 import threading
+from collections import Counter
 from contextlib import suppress
+from datetime import datetime, timezone
 from itertools import chain
 from typing import Any, get_args
 
 from foldless.app._label_journal import LabelJournal
+from foldless.app._label_review import Asked, LabelReview
 from foldless.app._page_sections import PageSections
+from foldless.app._row_answers import OWNER, STATES, Answer, RowAnswers
 from foldless.app._training_process import TrainingProcess
 from foldless.app.app_setup import How, Setup
 from foldless.errors import BadInput
@@ -19,6 +25,11 @@ DIED = "the training process died, possibly out of memory: choose fewer models, 
 LATEST = 50  # labels that a page lists
 PULSE = 1.0  # seconds between two looks at the file of the labels
 LONGEST = 200  # letters of the name of a class
+LONGEST_NOTE = 2000
+REPEATS = 20  # rows that are shown a second time to a person
+APART = 30  # labels that a person gives at least between the two
+EVERY = 6  # rows of a batch for one that is shown again
+DISPUTED = "disputed"
 
 
 class LabelingSession:
@@ -33,10 +44,20 @@ class LabelingSession:
         self._shown: dict[str, Any] = {}
         self._origins: dict[int, dict[str, Any]] = {}
         self._batch = 0
+        self._batches: dict[str, list[dict[str, Any]]] = {}  # by person
+        self._asked_for: set[int] = set()  # rows whose content was asked for
+        self._changes = -1  # of the file by others, when classes were last looked for
+        self._for: dict[int, str] = {}  # numbers of batches that one person has asked for
         self._how: How = "valid" if setup.keep_valid else "leaders"
         self.journal: LabelJournal | None = None
+        self.review = LabelReview()
         self._closed = threading.Event()
         self._training = TrainingProcess(setup, self._hear)
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """Who labels: the names, or the owner alone."""
+        return tuple(self.setup.people) or (OWNER,)
 
     def start(self) -> None:
         """Begin to read the files."""
@@ -61,17 +82,18 @@ class LabelingSession:
         if self.journal is not None:
             self.journal.close()
 
-    def label(self, row: Any, code: Any, tab: Any = None) -> int:
+    def label(
+        self, row: Any, code: Any, tab: Any = None, picked: Any = False, repeat: Any = False, by: str = OWNER
+    ) -> int:
         """A row is of the class with this number; the number of the entry, for `undo`.
 
-        ``tab`` is the name of the tab of a browser that says so.
+        ``tab`` is the name of the tab of a browser that says so. ``picked`` says that a person has looked for the row:
+        then its label never counts as one that was drawn. ``repeat`` says that the row was shown again.
         """
-        labels = self._shown["labels"]
-        if not _is_number(code, len(labels)):
-            raise BadInput(f"there is no class {code!r}: there are {len(labels)} classes, numbered from 0", value=code)
-        return self._enter({"row": self._row(row), "label": labels[code], **self._origins.get(row, {})}, tab)
+        said = {"label": self._class(code)}
+        return self._enter({"row": self._row(row), **said, **self._how_shown(row, picked, repeat)}, tab, by)
 
-    def new_class(self, row: Any, name: Any, tab: Any = None) -> int:
+    def new_class(self, row: Any, name: Any, tab: Any = None, picked: Any = False, by: str = OWNER) -> int:
         """A row is of a class that no row had before; the number of the entry."""
         classes, row = self._shown["labels"], self._row(row)
         if not self._shown["open"]:
@@ -82,17 +104,53 @@ class LabelingSession:
             label = next((each for each in classes if each == name.strip()), name.strip())
             classes += [] if label in classes else [label]
         self._show_problem()
-        return self._enter({"row": row, "label": label, **self._origins.get(row, {})}, tab)
+        return self._enter({"row": row, "label": label, **self._how_shown(row, picked, False)}, tab, by)
 
-    def skip(self, row: Any, tab: Any = None) -> int:
-        """Show a row no more; the number of the entry."""
-        return self._enter({"row": self._row(row), "skip": True, **self._origins.get(row, {})}, tab)
+    def skip(
+        self, row: Any, tab: Any = None, state: Any = "skip", note: Any = None, picked: Any = False,
+        repeat: Any = False, by: str = OWNER,
+    ) -> int:  # fmt: skip
+        """A row gets no class, and why: it is skipped, somebody is unsure, no class fits, or it is flagged."""
+        if state not in STATES:
+            raise BadInput(f"a row without a class is one of {', '.join(STATES)}, got {state!r}", value=state)
+        said: dict[str, Any] = {"skip": True} if state == "skip" else {"skip": True, "state": state}
+        said |= {} if note is None else {"note": _note(note)}
+        return self._enter({"row": self._row(row), **said, **self._how_shown(row, picked, repeat)}, tab, by)
 
-    def undo(self, row: Any, entry: Any, tab: Any) -> None:
+    def settle(self, row: Any, code: Any = None, state: Any = None, tab: Any = None, by: str = OWNER) -> int:
+        """Decide about a row of which people say different things; the number of the entry."""
+        assert self.journal is not None
+        row = self._row(row)
+        with self.journal.reading() as answers:
+            if row not in answers.disputed and answers.decision(row) is None:
+                raise BadInput(f"nobody differs about row {row + 1}: change its label instead", value=row)
+        if state is not None and state not in STATES:
+            raise BadInput(f"a row without a class is one of {', '.join(STATES)}, got {state!r}", value=state)
+        said = {"skip": True, "state": state} if state is not None else {"label": self._class(code)}
+        return self._enter({"row": row, **said, "settles": True}, tab, by)
+
+    def undo(self, row: Any, entry: Any, tab: Any, repeat: Any = False, settles: Any = False, by: str = OWNER) -> None:
         """Take back the entry of a row that this tab made, while it is the last one of the row."""
         assert self.journal is not None
-        self.journal.undo(self._row(row), entry, _tab(tab))
+        kinds = {"repeat": repeat is True, "settles": settles is True}
+        self.journal.undo(self._row(row), entry, _tab(tab), by, **kinds)
         self._show_labels()
+
+    def remark(self, row: Any, by: str = OWNER) -> dict[str, Any]:
+        """What may be said about an answer after it was given: that the model says otherwise."""
+        assert self.journal is not None
+        with self.journal.reading() as answers:
+            last = answers.last(row, by)
+        guess = self.review.guesses.get(row)
+        if last is None or last.state is not None or guess is None or guess == last.label:
+            return {}
+        return {"otherwise": str(guess)}
+
+    def look_back(self, asked: Asked) -> dict[str, Any]:
+        """A page of the list of all that was said of rows."""
+        assert self.journal is not None
+        with self.journal.reading() as answers:
+            return self.review.page(answers, self._codes(), asked)
 
     def go_on(self, models: Any, criterion: Any, rows: Any) -> None:
         """Choose a model with all labels there are; ``rows`` says which to show next."""
@@ -120,13 +178,51 @@ class LabelingSession:
         """Start no further fit, and choose by the fits that are done."""
         self._training.order("stop")
 
-    def more(self) -> None:
-        """Show other rows."""
-        self._training.order("batch", **self._next())
+    def more(self, by: str | None = None) -> None:
+        """Show other rows; where a person asks, others keep theirs."""
+        following = self._next()
+        if by is not None:
+            shown = {entry["row"] for name, batch in self._batches.items() if name != by for entry in batch}
+            following["out"] = sorted(shown.union(following["out"]))
+            self._for[following["number"]] = by
+        self._training.order("batch", **following)
 
     def save(self) -> None:
         """Write labels, model and report into the folder."""
-        self._training.order("save", labels=self._labels())
+        self._training.order("save", labels=self._labels(), beside=self._all_beside())
+
+    def train_final(self) -> None:
+        """Save the labels, and train the final model with them."""
+        self._training.order("final", labels=self._labels(), beside=self._all_beside())
+
+    def _all_beside(self) -> dict[int, dict[str, Any]]:
+        assert self.journal is not None
+        with self.journal.reading() as answers:
+            return {row: self._beside(answers, row) for row in answers.rows()}
+
+    def agreement(self) -> dict[str, Any]:
+        """How far people agree with each other and with themselves."""
+        from foldless.app._people_agreement import agreement  # imports numpy, which a page needs only here
+
+        assert self.journal is not None
+        with self.journal.reading() as answers:
+            return agreement(answers)
+
+    def _beside(self, answers: RowAnswers, row: int) -> dict[str, Any]:
+        """What the files say of a row beside its label: its state, who, when, why it was shown, and notes."""
+        opinions = answers.opinions(row)
+        decision = answers.decision(row)
+        said = [*opinions, *([decision] if decision else [])]
+        state = DISPUTED if row in answers.disputed else answers.states.get(row, "")
+        draw = answers.draws.get(row)
+        notes = [f"{each.by}: {each.note}" if each.by else each.note for each in said if each.note]
+        return {
+            "state": state,
+            "by": ", ".join(dict.fromkeys(each.by for each in said if each.by)),
+            "at": max((each.at for each in said if each.at), default=""),
+            "why": (draw.why or "") if draw else "picked",
+            "note": "; ".join(notes),
+        }
 
     def end(self) -> None:
         """End the server, for whoever waits for the labels."""
@@ -141,15 +237,37 @@ class LabelingSession:
         about = {"label": shown["label"], "pool": shown["digest"]}
         self.journal = LabelJournal(setup.places["journal"], about, shown["rows"]["pool"])
         self._batch = self.journal.last_batch
-        shown["labels"] += dict.fromkeys(
-            label for label in self.journal.labels.values() if label not in shown["labels"]
-        )
+        self._learn_classes()
         self._show_problem()
         self.sections.put("work", {"doing": None, "problem": None})
         self.sections.put("rounds", list(self.journal.rounds))
         self._show_labels()
+        self._ask_for_cards()
         self.more()
         threading.Thread(target=self._watch, name="journal", daemon=True).start()
+
+    def _learn_classes(self) -> bool:
+        """Whether the journal has labels of classes that the files have not."""
+        assert self.journal is not None
+        if self._changes == self.journal.changes:
+            return False
+        self._changes = self.journal.changes
+        with self.journal.reading() as answers:
+            said = [each.label for row in answers.rows() for each in answers.opinions(row) if each.state is None]
+            said += [decision.label for row in answers.rows() if (decision := answers.decision(row))]
+        new = [label for label in dict.fromkeys(said) if label is not None and label not in self._shown["labels"]]
+        self._shown["labels"] += new
+        return bool(new)
+
+    def _ask_for_cards(self, rows: list[int] | None = None) -> None:
+        """Ask for the content of these rows, or of all that have an answer, if they were not shown since the start."""
+        assert self.journal is not None
+        with self.journal.reading() as answers:
+            said = answers.rows() if rows is None else rows
+        rows = [row for row in said if row not in self.review.cards and row not in self._asked_for]
+        if rows:
+            self._asked_for |= set(rows)
+            self._training.order("cards", rows=rows)
 
     def _watch(self) -> None:
         """Go on with a file that is put in the place of the journal, also while nobody labels, or say what is wrong."""
@@ -157,7 +275,9 @@ class LabelingSession:
         last: str | None = None
         while not self._closed.wait(PULSE):
             try:
-                self.journal.look()
+                if self.journal.look():
+                    self._show_labels()
+                    self._ask_for_cards()
                 problem = None
             except BadInput as error:
                 problem = self.setup.word(error)
@@ -167,37 +287,78 @@ class LabelingSession:
                 self._show("problem", problem)
             last = problem
 
-    def _enter(self, entry: dict[str, Any], tab: Any) -> int:
+    def _class(self, code: Any) -> Any:
+        labels = self._shown["labels"]
+        if not _is_number(code, len(labels)):
+            raise BadInput(f"there is no class {code!r}: there are {len(labels)} classes, numbered from 0", value=code)
+        return labels[code]
+
+    def _how_shown(self, row: Any, picked: Any, repeat: Any) -> dict[str, Any]:
+        """How a row came to be shown: what was drawn has its probability, what was looked for has none."""
+        if repeat is True:
+            return {"repeat": True}
+        origin = self._origins.get(row, {})
+        return {**origin, "p": 0.0, "why": "picked"} if origin and picked is True else origin
+
+    def _enter(self, entry: dict[str, Any], tab: Any, by: str) -> int:
         assert self.journal is not None
-        number = self.journal.append(entry, _tab(tab))
+        who = {"by": by} if by else {}
+        now = datetime.now(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        number = self.journal.append({**entry, **who, "at": now}, _tab(tab))
         self._show_labels()
+        self._ask_for_cards([entry["row"]])
         return number
 
     def _show_problem(self) -> None:
         shared = {key: value for key, value in self._shown.items() if key not in ("digest", "labels")}
         shared["classes"] = [str(label) for label in self._shown["labels"]]
         chosen = {"models": list(self.setup.models), "criterion": _name(self.setup.criterion), "rows": self._how}
-        ends = {"can_end": self._ended is not None}
-        self.sections.put("problem", {**shared, "train": self.setup.train, "chosen": chosen, **ends})
+        command = shlex.join(["foldless", *self.setup.final_arguments])
+        mine = {"train": self.setup.train, "chosen": chosen, "people": list(self.setup.people), "command": command}
+        mine["can_end"] = self._ended is not None
+        self.sections.put("problem", {**shared, **mine})
+        for name in self.setup.people:
+            self.sections.put("me", name, name)
+
+    def _codes(self) -> dict[Any, int]:
+        return {label: code for code, label in enumerate(self._shown["labels"])}
 
     def _show_labels(self) -> None:
         assert self.journal is not None
-        codes = {label: code for code, label in enumerate(self._shown["labels"])}
-        with self._lock:
-            labels, skipped = self.journal.state()
-            latest = list(labels.items())[-LATEST:]
+        if self._learn_classes():
+            self._show_problem()
+        codes = self._codes()
+        with self._lock, self.journal.reading() as answers:
             counts = [0] * len(codes)
-            for label in labels.values():
+            for label in answers.labels.values():
                 counts[codes[label]] += 1
-            self.sections.put(
-                "labels",
-                {
+            shared = {
+                "counts": counts,
+                "total": len(answers.labels),
+                "states": dict(Counter(answers.states.values())),
+                "disputed": len(answers.disputed),
+                "picked": sum(p == 0 for _, _, p, _ in answers.drawn()),
+            }
+            for by in self.people:
+                labels, states = self._view(answers, by)
+                mine = {
                     "given": {row: codes[label] for row, label in labels.items()},
-                    "skipped": sorted(skipped),
-                    "latest": [[row, codes[label]] for row, label in latest],
-                    "counts": counts,
-                },
-            )
+                    "skipped": sorted(states),
+                    "latest": [[row, codes[label]] for row, label in list(labels.items())[-LATEST:]],
+                    "repeated": answers.repeated(by),
+                }
+                self.sections.put("labels", {**mine, **shared}, by or None)
+
+    def _view(self, answers: RowAnswers, by: str) -> tuple[dict[int, Any], set[int]]:
+        """Labels, and rows without one, as a person sees them: the owner those that count, others their own."""
+        if by == OWNER:
+            return answers.labels, set(answers.states) | answers.disputed
+        said: dict[int, Answer] = answers.of(by)
+        ordered = sorted(said.items(), key=lambda each: each[1].order)
+        return (
+            {row: answer.label for row, answer in ordered if answer.state is None},
+            {row for row, answer in ordered if answer.state is not None},
+        )
 
     def _labels(self) -> list[tuple[int, Any, float | None, int]]:
         assert self.journal is not None
@@ -243,6 +404,10 @@ class LabelingSession:
             self.sections.put("work", {**work, "problem": value})
         elif kind == "batch":
             self._show_batch(value)
+        elif kind == "cards":
+            self.review.keep(value)
+        elif kind == "doubts":
+            self.review.doubts = value
         else:
             self.sections.put(kind, value)
         if kind == "result" and self.journal is not None:
@@ -259,8 +424,40 @@ class LabelingSession:
         labels, skipped = self.journal.state()
         left = [entry for entry in batch if entry["row"] not in labels and entry["row"] not in skipped]
         left = [{**entry, "of": len(left)} for entry in left]
-        self._origins |= {entry["row"]: {key: entry[key] for key in ("p", "batch", "of")} for entry in left}
-        self.sections.put("batch", left)
+        for entry in left:
+            guess = entry.pop("guess", None)
+            if guess is not None:
+                self.review.guesses[entry["row"]] = guess  # which no page sees before the row has its label
+            self._origins[entry["row"]] = {key: entry[key] for key in ("p", "batch", "of", "why") if key in entry}
+            if "why" in entry:
+                entry["why"] = entry["why"].partition(":")[0]  # which classes leaders name would lead whoever labels
+        self.review.keep(left)
+        number = batch[0]["batch"] if batch else min(self._for, default=0)  # orders are answered one after the other
+        one = self._for.pop(number, None)
+        parts = {one: left} if one is not None else assigned(left, self.people, self.setup.overlap)
+        for by, part in parts.items():
+            self._batches[by] = part
+            self.sections.put("batch", self._with_repeats(part, by), by or None)
+
+    def _with_repeats(self, part: list[dict[str, Any]], by: str) -> list[dict[str, Any]]:
+        """Rows that a person has labeled some time ago between the others, until enough were shown twice."""
+        assert self.journal is not None
+        with self.journal.reading() as answers:
+            repeated = answers.repeated(by)
+            said = sorted(answers.of(by).items(), key=lambda each: each[1].order)
+            labeled = [row for row, answer in said if answer.state is None][:-APART]
+            draws = answers.draws
+        rows = [row for row in labeled if row not in repeated and row in self.review.cards]
+        wanted = min(REPEATS - len(repeated), len(part) // EVERY, len(rows))
+        if wanted <= 0:
+            return part
+        rng = random.Random(len(said))
+        shown = list(part)
+        for row in rng.sample(rows, wanted):
+            why = draws[row].why if row in draws else None
+            card = {**self.review.cards[row], "why": (why or "drawn at random").partition(":")[0], "repeat": True}
+            shown.insert(rng.randrange(len(shown) + 1), card)
+        return shown
 
     def _replace(self) -> None:
         """Start another process in place of one that has died."""
@@ -282,6 +479,29 @@ def _tab(name: Any) -> str | None:
     if name is not None and (not isinstance(name, str) or not 0 < len(name) <= LONGEST):
         raise BadInput(f"the name of a tab has 1 to {LONGEST} characters, got {name!r:.50}", value=name)
     return name
+
+
+def _note(text: Any) -> str:
+    if not isinstance(text, str) or len(text) > LONGEST_NOTE:
+        raise BadInput(f"a note is a text of at most {LONGEST_NOTE} characters", value=text)
+    return text.strip()
+
+
+def assigned(batch: list[dict[str, Any]], people: tuple[str, ...], overlap: float) -> dict[str, list[dict[str, Any]]]:
+    """The rows of a batch that each person is shown; a share of them is shown to two.
+
+    A batch is in random order, so that who labels a row says nothing about it.
+
+    >>> assigned([{"row": 3}, {"row": 5}], ("anna", "ben"), 0)
+    {'anna': [{'row': 3}], 'ben': [{'row': 5}]}
+    """
+    parts: dict[str, list[dict[str, Any]]] = {name: [] for name in people}
+    for at, entry in enumerate(batch):
+        parts[people[at % len(people)]].append(entry)
+        if len(people) > 1 and random.Random(entry["row"]).random() < overlap:
+            others = [name for name in people if name != people[at % len(people)]]
+            parts[others[at // len(people) % len(others)]].append(entry)
+    return parts
 
 
 def _name(criterion: Any) -> str:

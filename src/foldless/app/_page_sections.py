@@ -18,22 +18,26 @@ class PageSections:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._version = 0
-        self._sections: dict[str, tuple[int, Any]] = {}
+        self._sections: dict[tuple[str, str | None], tuple[int, Any]] = {}
 
-    def put(self, name: str, value: Any) -> None:
-        """Show a value, which is plain data and not changed any more."""
+    def put(self, name: str, value: Any, person: str | None = None) -> None:
+        """Show a value, which is plain data and not changed any more, to everybody or to one person."""
         with self._lock:
             self._version += 1
-            self._sections[name] = self._version, value
+            self._sections[name, person] = self._version, value
 
-    def get(self, name: str) -> Any:
+    def get(self, name: str, person: str | None = None) -> Any:
         """What a section shows; None where it is empty."""
         with self._lock:
-            return self._sections.get(name, (0, None))[1]
+            return self._sections.get((name, person), (0, None))[1]
 
-    def since(self, version: int) -> dict[str, Any]:
+    def since(self, version: int, person: str | None = None) -> dict[str, Any]:
         """The sections that have changed after a version; all of them for one that was never reached."""
         with self._lock:
             reached = version if version <= self._version else 0  # of a server that was there before
-            changed = {name: value for name, (at, value) in self._sections.items() if at > reached}
+            changed = {
+                name: value
+                for (name, to), (at, value) in self._sections.items()
+                if at > reached and (to is None or to == person)
+            }
             return {"version": self._version, "sections": changed}

@@ -2,7 +2,7 @@
 
 import errno
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib import resources
 from pathlib import PurePosixPath
 from typing import Any
@@ -13,11 +13,14 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from foldless.app._label_review import ORDERS, Asked
 from foldless.app._labeling_session import LabelingSession
 from foldless.errors import FoldlessError
 from foldless.io import parse_json
 
 LARGEST, MAX_DEPTH = 65_536, 8  # bytes of a request, and how deep it is nested
+MAX_SEARCH = 500  # letters that are looked for
+DOWNLOADS = ("labels", "parquet", "jsonl", "model", "report", "predictions")
 MEDIA_TYPES = {".css": "text/css", ".js": "text/javascript"}
 SANDBOX = (
     "sandbox allow-scripts; default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
@@ -29,16 +32,19 @@ def application(session: LabelingSession) -> Starlette:
     """The routes of one session; `foldless.app._access.Guarded` says who may take them."""
     # what can be done, what must be said for it, and what may be
     doing: dict[str, tuple[Callable[..., int | None], set[str], set[str]]] = {
-        "label": (session.label, {"row", "code"}, {"tab"}),
-        "new": (session.new_class, {"row", "name"}, {"tab"}),
-        "skip": (session.skip, {"row"}, {"tab"}),
-        "undo": (session.undo, {"row", "entry", "tab"}, set()),
+        "label": (session.label, {"row", "code"}, {"tab", "picked", "repeat"}),
+        "new": (session.new_class, {"row", "name"}, {"tab", "picked"}),
+        "skip": (session.skip, {"row"}, {"tab", "state", "note", "picked", "repeat"}),
+        "settle": (session.settle, {"row"}, {"code", "state", "tab"}),
+        "undo": (session.undo, {"row", "entry", "tab"}, {"repeat", "settles"}),
         "go": (session.go_on, {"models", "criterion", "rows"}, set()),
         "stop": (session.stop, set(), set()),
         "more": (session.more, set(), set()),
         "save": (session.save, set(), set()),
         "end": (session.end, set(), set()),
+        "final": (session.train_final, set(), set()),
     }
+    answers = {"label", "new", "skip", "settle", "undo", "more"}  # which are of a person
     files = _page_files()
 
     async def page(request: Request) -> Response:
@@ -47,22 +53,21 @@ def application(session: LabelingSession) -> Starlette:
 
     async def state(request: Request) -> Response:
         since = request.query_params.get("since", "0")
-        changed = session.sections.since(int(since) if since.isdecimal() and len(since) < 16 else 0)
-        return _Json(changed)
+        version = int(since) if since.isdecimal() and len(since) < 16 else 0
+        return _Json(session.sections.since(version, request.scope.get("person")))
 
     async def do(request: Request) -> Response:
-        body = b""
-        async for part in request.stream():
-            body += part
-            if len(body) > LARGEST:
-                return _problem(413, "the request is too long")
-        method, needed, optional = doing.get(request.path_params["what"], (None, set(), set()))
-        try:
-            values = parse_json(body or b"{}", dict, max_depth=MAX_DEPTH)
-        except ValueError:
-            values = None
-        if method is None or values is None or not needed <= set(values) <= needed | optional:
+        body = await _body(request)
+        if body is None:
+            return _problem(413, "the request is too long")
+        what = request.path_params["what"]
+        method, needed, optional = doing.get(what, (None, set(), set()))
+        values = _values(body, needed, optional)
+        if method is None or values is None:
             return _problem(400, "the server does not know this request: load the page again")
+        person = request.scope.get("person")
+        if person is not None and what in answers:
+            values["by"] = person
         try:
             entry = method(**values)  # takes as long as the disk; to pass it to a thread and back takes longer
         except FoldlessError as error:
@@ -70,8 +75,10 @@ def application(session: LabelingSession) -> Starlette:
         except OSError as error:
             remedy = "free some space" if error.errno == errno.ENOSPC else f"check the folder {session.setup.folder}"
             return _problem(507, f"the labels cannot be written ({error.strerror}): {remedy}, and label the row again")
-        done = {"ok": True, "version": session.sections.since(0)["version"]}
-        return _Json(done if entry is None else {**done, "entry": entry})
+        done: dict[str, Any] = {"ok": True, "version": session.sections.since(0)["version"]}
+        if entry is not None:
+            done |= {"entry": entry, **session.remark(values["row"], values.get("by", ""))}
+        return _Json(done)
 
     async def report(_: Request) -> Response:
         place = session.setup.places["report"]
@@ -82,7 +89,50 @@ def application(session: LabelingSession) -> Starlette:
 
     routes = [Route(path, page) for path in files]
     routes += [Route("/state", state), Route("/report", report), Route("/do/{what}", do, methods=["POST"])]
-    return Starlette(routes=routes)
+    return Starlette(routes=[*routes, *_list_routes(session)])
+
+
+async def _body(request: Request) -> bytes | None:
+    """What a request holds; None where that is too long."""
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > LARGEST:
+            return None
+    return body
+
+
+def _values(body: bytes, needed: set[str], optional: set[str]) -> dict[str, Any] | None:
+    """The values that a request names; None where they are not those that are known."""
+    try:
+        values: dict[str, Any] = parse_json(body or b"{}", dict, max_depth=MAX_DEPTH)
+    except ValueError:
+        return None
+    return values if needed <= set(values) <= needed | optional else None
+
+
+def _list_routes(session: LabelingSession) -> list[Route]:
+    """Looking back, how far people agree, and files."""
+
+    async def review(request: Request) -> Response:
+        asked = _asked(request.query_params)
+        if asked is None:
+            return _problem(400, "the server does not know this request: load the page again")
+        return _Json(await run_in_threadpool(session.look_back, asked))
+
+    async def agreed(_: Request) -> Response:
+        return _Json(await run_in_threadpool(session.agreement))
+
+    async def download(request: Request) -> Response:
+        what = request.path_params["what"]
+        place = session.setup.places.get(what) if what in DOWNLOADS else None
+        if place is None or not place.is_file():
+            return _problem(404, "this file is not saved yet: save first")
+        content = await run_in_threadpool(place.read_bytes)
+        headers = {"Content-Disposition": f'attachment; filename="{place.name}"'}
+        return Response(content, media_type="application/octet-stream", headers=headers)
+
+    return [Route("/review", review), Route("/agreement", agreed), Route("/download/{what}", download)]
 
 
 def _page_files() -> dict[str, tuple[bytes, str]]:
@@ -95,6 +145,19 @@ def _page_files() -> dict[str, tuple[bytes, str]]:
             if media_type is not None:
                 files[f"{place}{entry.name}"] = entry.read_bytes(), media_type
     return files
+
+
+def _asked(query: Mapping[str, str]) -> Asked | None:
+    """What a page asks the list of labels for; None where it asks for what is not there."""
+    numbers = {name: query[name] for name in ("label", "offset", "limit") if query.get(name)}
+    if not all(value.isdecimal() and len(value) < 10 for value in numbers.values()):
+        return None
+    order = query.get("order", ORDERS[0])
+    if order not in ORDERS:
+        return None
+    words, state, by, day = (query.get(name, "")[:MAX_SEARCH] for name in ("words", "state", "by", "day"))
+    label, offset, limit = (int(numbers[name]) if name in numbers else None for name in ("label", "offset", "limit"))
+    return Asked(words, label, state, by, day, order, offset or 0, limit or Asked.limit)
 
 
 class _Json(JSONResponse):

@@ -34,6 +34,9 @@ class Setup:
     batch : rows to label before the next choice
     keep_valid : whether rows to label are drawn with known probabilities at first, so that estimates remain valid
     classes : classes that can be given before a row has them
+    people : names of those who label, each of whom gets a link; without any, who has the address labels
+    final : arguments of ``foldless select`` for the final model, beside the files
+    overlap : the share of rows that is shown to two of them
     around : what is open while models are trained, such as the line to a cluster
     """
 
@@ -49,13 +52,30 @@ class Setup:
     word: Callable[[Any], str] = str
     batch: int = BATCH
     keep_valid: bool = True
+    people: tuple[str, ...] = ()
+    overlap: float = 0.2
+    final: tuple[str, ...] = ()
     around: Callable[[], AbstractContextManager[Any]] = nullcontext
 
     @property
     def places(self) -> dict[str, Path]:
         """The files that the app writes; no others."""
-        names = {"journal": "labels.jsonl", "labels": "labeled.csv", "model": "model.skops", "report": "report.html"}
+        names = {
+            "journal": "labels.jsonl", "labels": "labeled.csv", "parquet": "labeled.parquet",
+            "jsonl": "labeled.jsonl", "model": "model.skops", "report": "report.html",
+            "predictions": "predictions.csv",
+        }  # fmt: skip
         return {what: self.folder / name for what, name in names.items()}
+
+    @property
+    def final_arguments(self) -> list[str]:
+        """What ``foldless`` is called with to train the final model with all labels."""
+        files = {"--save": "model", "--report": "report", "--predict": "predictions"}
+        outputs = [part for option, what in files.items() for part in (option, str(self.places[what]))]
+        label = [] if self.label is None else ["--label", self.label]
+        pool = self.reading.get("unlabeled")
+        pooled = [] if pool is None else ["--unlabeled", str(pool)]
+        return ["select", str(self.places["labels"]), *label, *pooled, *self.final, *outputs]
 
     def check_places(self) -> None:
         """Whether nothing that is read, and nothing that another program wrote, would be written over."""

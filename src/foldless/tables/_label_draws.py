@@ -10,14 +10,18 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from foldless.checks._shared_rows import shared
+from foldless.checks._together import UNREADABLE
 from foldless.core import Array
-from foldless.data._features import take
-from foldless.data._overlap import hashed
+from foldless.data._features import n_rows, take
+from foldless.data._overlap import RowHashes, hashed
 from foldless.errors import BadInput
 from foldless.io import Table
 
 ROW, PROBABILITY, ROUND = "foldless_row", "foldless_probability", "foldless_round"
-NAMES = (ROW, PROBABILITY, ROUND)
+BESIDE = ("foldless_state", "foldless_by", "foldless_at", "foldless_why", "foldless_note")
+"""What `foldless app` writes beside labels."""
+NAMES = (ROW, PROBABILITY, ROUND, *BESIDE)
 
 
 class LabelDraws(NamedTuple):
@@ -81,25 +85,58 @@ def columns(frame: pd.DataFrame) -> list[str]:
 
 
 def leave_out(
-    X: Any, train: Table, pools: list[Any], pool_rows: list[tuple[Table, Array | None]], notes: list[str]
+    X: Any,
+    train: Table,
+    pools: list[Any],
+    pool_rows: list[tuple[Table, Array | None]],
+    notes: list[str],
+    labeled: Array | Sequence[int] = (),
+    keys: Sequence[str] = (),
 ) -> None:
-    """Leave out of the last pool what training has drawn from it: each such row takes one of the same content.
+    """Leave out of the last pool what is in training: rows that were drawn from it, and labeled rows.
 
-    Rows that were drawn and have no label yet are in the pool as rows of training.
+    Each row that training has drawn takes one of the same content; those without a label yet are in the pool as rows of
+    training. Other labeled rows are found by their content: with a column of keys where both files have one, else where
+    chance does not explain that so many contents are equal.
     """
-    if PROBABILITY not in train.frame:
-        return
-    taken = np.flatnonzero(~np.isnan(_numbers(train, PROBABILITY)))
-    if not len(taken):
-        return
-    drawn, rows = hashed(take(X, taken), pools[-1])[2:]
-    counts, content = pd.Series(drawn).value_counts(), pd.Series(rows)
-    kept = np.flatnonzero((content.groupby(content).cumcount() >= content.map(counts).fillna(0)).to_numpy())
-    if gone := len(content) - len(kept):
-        table = pool_rows[-1][0]
+    taken = _taken(train)
+    table, kept = pool_rows[-1][0], np.arange(n_rows(pools[-1]))
+    if len(taken):
+        drawn, rows = hashed(take(X, taken), pools[-1])[2:]
+        counts, content = pd.Series(drawn).value_counts(), pd.Series(rows)
+        kept = np.flatnonzero((content.groupby(content).cumcount() >= content.map(counts).fillna(0)).to_numpy())
+    others = np.setdiff1d(np.asarray(labeled, dtype=np.int64), taken)
+    if len(others) and len(kept):
+        kept = kept[~_labeled(take(X, others), take(pools[-1], kept), train, others, table, kept, keys)]
+    if gone := n_rows(pools[-1]) - len(kept):
         notes.append(f"{gone} rows of {table.name} that are in {train.name} too are left out of the pool")
         pools[-1:] = [take(pools[-1], kept)] if len(kept) else []
         pool_rows[-1:] = [(table, kept)] if len(kept) else []
+
+
+def _taken(train: Table) -> Array:
+    """Rows of training that were drawn or picked from a pool."""
+    known = np.zeros(len(train.frame), dtype=bool)
+    for name in (PROBABILITY, ROW):
+        if name in train.frame:
+            known |= ~np.isnan(_numbers(train, name))
+    return np.flatnonzero(known)
+
+
+def _labeled(X: Any, pool: Any, train: Table, rows: Array, table: Table, kept: Array, keys: Sequence[str]) -> Array:
+    """A mask of the pool rows that are labeled rows."""
+    common = [name for name in keys if name in train.frame and name in table.frame]
+    try:
+        if not common:
+            return shared(X, pool, RowHashes())
+        mine, theirs = hashed(X, pool)[2:]
+    except UNREADABLE:
+        return np.zeros(len(kept), dtype=bool)
+    frames = (train.frame[common].iloc[rows], table.frame[common].iloc[kept])
+    named = [list(zip(*(frame[name].astype(str) for name in common), contents.tolist(), strict=True))
+             for frame, contents in zip(frames, (mine, theirs), strict=True)]  # fmt: skip
+    seen = set(named[0])
+    return np.fromiter((each in seen for each in named[1]), dtype=bool, count=len(named[1]))
 
 
 def _numbers(table: Table, name: str) -> Array:

@@ -3,7 +3,7 @@
 A label is written as the training file spells its class: where that has 01 or TRUE, so have the new rows.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -95,12 +95,14 @@ def labeled_table(
     probabilities: Sequence[float] | None = None,
     rounds: Sequence[int] | None = None,
     fmt: Format | FileOptions | None = None,
+    beside: Mapping[str, Sequence[Any]] | None = None,
 ) -> pd.DataFrame:
     """The table ``train`` as it is written, with the labels of pool rows in their places and of others below.
 
     ``train`` is the file that ``problem`` was read from, the others are as for `with_labels`. Columns that the pool has
     not are empty there. Rows of ``train`` that have no label stay without one. Where a row was not drawn at random, the
-    columns of `foldless suggest` say how it was drawn.
+    columns of `foldless suggest` say how it was drawn. ``beside`` are further columns of these rows; then the numbers
+    that they have in the file of the pool are written too, by which they leave the pool wherever both files are read.
     """
     table, pool = read_table(train, fmt), _at_hand(problem)
     if table.features is not None or pool is None:
@@ -114,7 +116,11 @@ def labeled_table(
         new_labels[label_draws.ROUND] = before + (
             np.zeros(len(new_labels), int) if rounds is None else np.asarray(rounds, int)
         )
-    for name in new_labels.columns.difference(frame.columns):
+    for name, values in (beside or {}).items():
+        new_labels[name] = list(values)
+    if beside is not None:
+        new_labels[label_draws.ROW] = ""
+    for name in new_labels.columns.difference(frame.columns, sort=False):
         frame[name] = ""
     parts = [frame.astype(object)]
     for (source, chosen), inside, places in pool.places(np.asarray(rows, dtype=np.int64)):
@@ -122,9 +128,11 @@ def labeled_table(
         if chosen is not None and source.name == table.name:  # rows of the training table itself
             parts[0].iloc[places, parts[0].columns.get_indexer(new_labels.columns)] = here.to_numpy()
         elif len(here):
+            if beside is not None:
+                here = here.assign(**{label_draws.ROW: np.asarray(places) + 1})
             added = _as_written(source).drop(columns=new_labels.columns, errors="ignore").iloc[places]
-            beside = pd.concat([added.reset_index(drop=True), here.reset_index(drop=True)], axis=1)
-            parts.append(beside.reindex(columns=frame.columns).astype(object))
+            together = pd.concat([added.reset_index(drop=True), here.reset_index(drop=True)], axis=1)
+            parts.append(together.reindex(columns=frame.columns).astype(object))
     return parts[0] if len(parts) == 1 else pd.concat(parts, ignore_index=True)
 
 

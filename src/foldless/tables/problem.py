@@ -393,7 +393,7 @@ def _read(
     X = take(prepared, labeled)
     draws = label_draws.read(train, labeled, notes)
     if tables.pool is not None and tables.stored is None:
-        label_draws.leave_out(prepared, train, pools, pool_rows, notes)
+        label_draws.leave_out(prepared, train, pools, pool_rows, notes, labeled, ids)
     pool = pool_in_files(tables.stored, columns, train, left_out, empty, notes)
     if pool is None and pools:
         pool = {"X_unlabeled": concatenate(pools), "pool": KeptRows(pool_rows, label)}

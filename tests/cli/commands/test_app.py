@@ -1,6 +1,7 @@
 """``foldless app``: what it refuses before it serves anything. Its page is tested in e2e/test_app_story.py."""
 
 import socket
+from importlib import import_module
 
 import pytest
 from helpers.app_server import write_files
@@ -10,6 +11,7 @@ from foldless.app import serving
 from foldless.app.app_setup import Setup
 from foldless.errors import BadInput
 
+app_command = import_module("foldless.cli.commands.app")
 FILES = ("train.csv", "--label", "label", "--unlabeled", "pool.csv")
 
 
@@ -50,3 +52,26 @@ def test_what_is_not_installed_is_named(tmp_path, monkeypatch):
 def test_a_wrong_grid_is_said_before_a_process_starts():
     assert "there is no parameter 'D'" in run("app", *FILES, "--grid", "D=1,2", status=2).stderr
     assert "there is no criterion 'k-fould'" in run("app", *FILES, "--criterion", "k-fould", status=2).stderr
+
+
+@pytest.mark.parametrize(
+    ("typed", "left"),
+    [
+        ("foldless app train.csv --label y --unlabeled pool.csv", ()),
+        ("foldless app train.csv --model svc --batch 5 --people a,b --no-browser", ("--model", "svc")),
+        ("foldless app --port=80 train.csv --folder 'my work' --drop 'a b'", ("--drop", "a b")),
+    ],
+)
+def test_the_final_command_has_the_options_that_select_has_too(typed, left):
+    assert app_command._final(typed, "train.csv") == left
+
+
+@pytest.mark.parametrize("names", ["anna,", "anna,anna", "another program", "x" * 61, "a\nb"])
+def test_people_have_different_names(names):
+    with pytest.raises(BadInput, match="--people are different names"):
+        app_command._names(names)
+
+
+def test_people_are_named_with_commas():
+    assert app_command._names("anna, ben") == ("anna", "ben")
+    assert app_command._names(None) == ()

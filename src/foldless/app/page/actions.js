@@ -2,7 +2,7 @@
 
 import { byId } from "./drawing/elements.js";
 import { look } from "./polling.js";
-import { order } from "./server.js";
+import { agreementNow, order, reviewPage } from "./server.js";
 import * as state from "./state.js";
 
 const tab = Array.from(crypto.getRandomValues(new Uint32Array(4)), (number) => number.toString(16)).join("");
@@ -15,49 +15,141 @@ function send(name, values, claim = null) {
     try {
       const answer = await order(name, typeof values === "function" ? values() : values);
       state.orderAccepted(claim, answer.version, answer.entry);
+      if (answer.otherwise && claim && claim === state.nextUndo()) {
+        state.setRemark(`The model says otherwise about row ${claim.row + 1}: ${answer.otherwise}.`);
+      }
     } catch (error) {
-      state.orderRefused(claim, `${name === "label" ? "Not saved. " : ""}${error.message}`);
+      state.orderRefused(claim, `${claim && !claim.undone ? "Not saved. " : ""}${error.message}`);
     }
     state.orderAnswered();
     look();
+    if (state.isReviewOpen && claim) fetchReview();
   });
 }
 
 // ---- labels
 
+// Says of a row what a claim holds: its class, a new class, or why it has none.
+function sendClaim(claim) {
+  const { row, code, name, note, picked, repeat } = claim;
+  const how = { row, tab, ...(picked ? { picked } : {}) };
+  const again = repeat ? { repeat } : {};
+  if (code === "new") send("new", { ...how, name }, claim);
+  else if (typeof code === "number") send("label", { ...how, ...again, code }, claim);
+  else send("skip", { ...how, ...again, state: code, ...(note ? { note } : {}) }, claim);
+}
+
 export function giveClass(code) {
   const entry = state.currentEntry();
   if (!entry || code === undefined) return;
   leaveFilter();
-  send("label", { row: entry.row, code, tab }, state.claimLabel(entry.row, code));
+  sendClaim(state.claimAnswer(entry, code));
 }
 
 export function giveNewClass(typed) {
   const entry = state.currentEntry(), name = typed.trim();
   if (!entry || !name) return;
   const known = state.sections.problem.classes.indexOf(name);
-  if (known >= 0) {
-    giveClass(known);
+  if (known >= 0 || entry.repeat) {
+    if (known >= 0) giveClass(known);
     return;
   }
   leaveFilter();
-  send("new", { row: entry.row, name, tab }, state.claimLabel(entry.row, "new"));
+  sendClaim(state.claimAnswer(entry, "new", { name }));
+}
+
+// The row gets no class: it is skipped, somebody is unsure, no class fits, or it is flagged, perhaps with a note.
+export function giveState(code, note = "") {
+  const entry = state.currentEntry();
+  if (entry) sendClaim(state.claimAnswer(entry, code, { note: note.trim() }));
 }
 
 export function skip() {
-  const entry = state.currentEntry();
-  if (entry) send("skip", { row: entry.row, tab }, state.claimLabel(entry.row, "skip"));
+  giveState("skip");
 }
+
+export function beUnsure() {
+  giveState("unsure");
+}
+
+export function fitNone() {
+  giveState("none");
+}
+
+// ---- a flag with a note
+
+export function startFlag() {
+  if (!state.currentEntry()) return;
+  state.setNoting(true);
+  byId("note").value = "";
+  byId("note").focus();
+}
+
+export function endFlag(isSent) {
+  const note = byId("note").value;
+  byId("note").blur();
+  state.setNoting(false);
+  if (isSent) giveState("flag", note);
+}
+
+export function sendFlag() {
+  endFlag(true);
+}
+
+// ---- back and forth
 
 export function undo() {
   const claim = state.claimUndo();
   if (!claim) return;
+  const kind = claim.repeat ? { repeat: true } : {};
   // a label that was not saved has no entry: then there is nothing to undo, and the server says so
-  send("undo", () => ({ row: claim.row, entry: claim.undone.entry ?? -1, tab }), claim);
+  send("undo", () => ({ row: claim.row, entry: claim.undone.entry ?? -1, tab, ...kind }), claim);
+}
+
+export function redo() {
+  const claim = state.claimRedo();
+  if (claim) sendClaim(claim);
 }
 
 export function askForMoreRows() {
   send("more", {});
+}
+
+// ---- looking back
+
+let lastReview = 0;
+
+export async function fetchReview(values = null) {
+  if (values) state.askReview(values);
+  const number = (lastReview += 1);
+  try {
+    const page = await reviewPage(state.asked);
+    if (number === lastReview) state.receiveReview(page); // another one may have been asked for since
+    if (state.isReviewOpen) state.receiveAgreement(await agreementNow());
+  } catch (error) {
+    state.setTrouble(error.message);
+  }
+}
+
+export function toggleReview() {
+  state.openReview(!state.isReviewOpen);
+  if (state.isReviewOpen) {
+    fetchReview();
+    byId("review").scrollIntoView({ block: "start" });
+    byId("review-words").focus({ preventScroll: true });
+  }
+}
+
+export function pickFromList(row) {
+  const entry = state.review.rows.find((each) => each.row === row);
+  state.pickRow(entry.card || { row });
+  byId("labeling").scrollIntoView({ block: "start" });
+  byId("row").focus({ preventScroll: true });
+}
+
+export function settle(row, choice) {
+  const answer = choice.code === null ? { state: choice.state } : { code: choice.code };
+  send("settle", { row, ...answer, tab }, state.claimDecision(row));
 }
 
 // ---- the filter of the classes
@@ -96,4 +188,8 @@ export function end() {
 export function save() {
   state.startSaving();
   send("save", {});
+}
+
+export function trainFinal() {
+  send("final", {});
 }

@@ -1,9 +1,12 @@
-// What keys do: digits label, letters filter many classes, and u, s, g and n are actions.
+// What keys do: digits label, letters filter many classes, and u, r, s, q, x, f, l, g and n are actions.
 
-import { giveClass, giveNewClass, leaveFilter, nameClass, skip, startRace, undo } from "./actions.js";
+import {
+  beUnsure, fitNone, giveClass, giveNewClass, leaveFilter, nameClass, redo, skip, startFlag, startRace, toggleReview,
+  undo,
+} from "./actions.js";
 import { hasManyClasses, matchingClasses } from "./drawing/classes.js";
 import { byId } from "./drawing/elements.js";
-import { isNaming, sections } from "./state.js";
+import { isNaming, isPicked, sections, unpickRow } from "./state.js";
 
 export function onKey(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || !sections.problem) return;
@@ -28,7 +31,15 @@ function onKeyInFilter(key, typed) {
 
 function onKeyOutside(event) {
   if (event.key === "u") undo();
+  else if (event.key === "r") redo();
   else if (event.key === "s") skip();
+  else if (event.key === "q") beUnsure();
+  else if (event.key === "x") fitNone();
+  else if (event.key === "l") openList(event);
+  else if (event.key === "f") {
+    event.preventDefault(); // the letter is not part of the note
+    startFlag();
+  } else if (event.key === "Escape" && isPicked()) unpickRow();
   else if (event.key === "g") startRace();
   else if (event.key === "n" && sections.problem.open) {
     event.preventDefault(); // the letter is not part of the name
@@ -37,4 +48,9 @@ function onKeyOutside(event) {
     byId("filter").focus(); // which takes the letter, but not the slash
     if (event.key === "/") event.preventDefault();
   }
+}
+
+function openList(event) {
+  event.preventDefault(); // the letter is not looked for
+  toggleReview();
 }

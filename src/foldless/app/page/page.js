@@ -6,15 +6,17 @@ import { drawData } from "./drawing/data.js";
 import { byId } from "./drawing/elements.js";
 import { drawEstimate, drawIntervals } from "./drawing/estimate.js";
 import { drawStatus, drawTitle, drawTrouble } from "./drawing/header.js";
+import { drawAgreement, drawBackAndForth, drawMe, drawNoting, drawRests } from "./drawing/people.js";
 import { drawPool } from "./drawing/pool.js";
 import { drawGo, drawRace } from "./drawing/race.js";
 import { drawRanking } from "./drawing/ranking.js";
+import { drawReview } from "./drawing/review.js";
 import { drawRow } from "./drawing/row.js";
-import { drawSaving } from "./drawing/saving.js";
+import { drawFinal, drawSaving } from "./drawing/saving.js";
 import { drawIdeas, drawSettings } from "./drawing/settings.js";
 import { onKey } from "./keys.js";
 import { look } from "./polling.js";
-import { showAllCandidates, whenChanged } from "./state.js";
+import { asked, showAllCandidates, whenChanged } from "./state.js";
 
 const DRAWN_AFTER = [
   [drawTitle, ["problem"]],
@@ -32,6 +34,13 @@ const DRAWN_AFTER = [
   [drawClasses, ["problem", "labels", "batch", "work", "row", "filter"]],
   [drawSaving, ["saved", "labels", "work", "result", "saving"]],
   [drawStatus, ["labels", "orders"]],
+  [drawMe, ["me"]],
+  [drawBackAndForth, ["problem", "labels", "row"]],
+  [drawNoting, ["filter", "row"]],
+  [drawRests, ["problem", "labels"]],
+  [drawReview, ["review", "problem"]],
+  [drawAgreement, ["agreement"]],
+  [drawFinal, ["problem", "work", "final"]],
 ];
 
 whenChanged((changed) => {
@@ -48,6 +57,15 @@ const CLICKS = {
   save: actions.save,
   end: actions.end,
   all: showAllCandidates,
+  unsure: actions.beUnsure,
+  none: actions.fitNone,
+  flag: actions.startFlag,
+  redo: actions.redo,
+  "note-send": actions.sendFlag,
+  "look-back": actions.toggleReview,
+  "train-final": actions.trainFinal,
+  "review-back": () => actions.fetchReview({ offset: Math.max(0, asked.offset - 20) }),
+  "review-on": () => actions.fetchReview({ offset: asked.offset + 20 }),
 };
 for (const [id, act] of Object.entries(CLICKS)) byId(id).addEventListener("click", () => act());
 
@@ -56,6 +74,23 @@ byId("classes").addEventListener("click", (event) => {
   if (!button) return;
   if (button.name === "new") actions.giveNewClass(button.value);
   else actions.giveClass(Number(button.value));
+});
+const FILTERS = { "review-words": "words", "review-class": "label", "review-state": "state", "review-by": "by",
+  "review-day": "day", "review-order": "order" };
+for (const [id, what] of Object.entries(FILTERS)) {
+  byId(id).addEventListener("input", () => actions.fetchReview({ [what]: byId(id).value }));
+}
+byId("review-rows").addEventListener("click", (event) => {
+  const button = event.target.closest("button");
+  if (!button) return;
+  if (button.name === "pick") actions.pickFromList(Number(button.value));
+  else {
+    const { row, code, state } = JSON.parse(button.value);
+    actions.settle(row, { code, state });
+  }
+});
+byId("note").addEventListener("keydown", (event) => {
+  if (event.key === "Enter" || event.key === "Escape") actions.endFlag(event.key === "Enter");
 });
 byId("filter").addEventListener("input", drawClasses);
 byId("criterion").addEventListener("change", drawIdeas);

@@ -4,6 +4,16 @@ export function changesSince(version) {
   return answerOf(`/state?since=${version}`, {});
 }
 
+// A page of the list of labels.
+export function reviewPage(asked) {
+  const known = Object.entries(asked).filter(([, value]) => value !== "");
+  return answerOf(`/review?${new URLSearchParams(known)}`, {});
+}
+
+export function agreementNow() {
+  return answerOf("/agreement", {});
+}
+
 export function order(name, values) {
   return answerOf(`/do/${name}`, {
     method: "POST",

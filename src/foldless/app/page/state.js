@@ -2,7 +2,7 @@
 //
 // Only the functions below "changes" change it: other modules cannot assign what they import. Each change is announced
 // by name to those who called whenChanged: by the name of a section, or as "row" (which row is shown, or what was said
-// of rows), "filter", "orders", "trouble", "saving" or "ranking".
+// of rows), "filter", "orders", "trouble", "saving", "ranking", "review" or "agreement".
 
 export let sections = Object.freeze({}); // of the server: problem, labels, batch, work, race, result, rounds, saved
 export let version = 0; // of the sections
@@ -12,13 +12,22 @@ export let lastSaved = null; // when an order about a row was last accepted
 export let isNaming = false; // whether the filter takes the name of a new class
 export let isSaving = false;
 export let showsAllCandidates = false;
+export let remark = ""; // what the model says of the row that was labeled last
+export let isNoting = false; // whether a note for a flag is typed
+export let review = null; // a page of the list of labels, as the server sent it
+export let isReviewOpen = false;
+export let agreement = null; // how far people agree with each other and with themselves
+export const asked = { words: "", label: "", state: "", by: "", day: "", order: "unlikely", offset: 0 }; // of the list
 
 const claims = new Map(); // row -> what this page has said of it and the sections do not show yet
 const shownRows = new Map(); // row -> its entry in a batch
 const handled = []; // the claims of rows that this page labeled or skipped, in their order
+const undone = []; // what was undone since, the last one last
+const repeatClaims = new Map(); // row -> what this page has said of it when it was shown again
 const listeners = [];
 let skippedRows = new Set();
-let pickedRow = null; // shown before those of the batch, as it was undone or not saved
+let pickedRow = null; // shown before those of the batch, as it was undone, not saved, or picked from the list
+let changedRow = null; // picked from the list: it is shown though it has a label
 
 // ---- questions
 
@@ -35,11 +44,23 @@ export function countLabels() {
 }
 
 export function openEntries() {
-  return (sections.batch || []).filter((entry) => labelOf(entry.row) === null);
+  return (sections.batch || []).filter(isOpen);
+}
+
+function isOpen(entry) {
+  if (!entry.repeat) return labelOf(entry.row) === null;
+  if (repeatClaims.has(entry.row)) return repeatClaims.get(entry.row) === null;
+  return !sections.labels.repeated.includes(entry.row);
+}
+
+// The labels that count for the model; countLabels has those of this person.
+export function countAll() {
+  return sections.labels ? sections.labels.total : 0;
 }
 
 export function currentEntry() {
   if (!sections.labels) return null;
+  if (changedRow !== null) return shownRows.get(changedRow);
   if (pickedRow !== null && shownRows.has(pickedRow) && labelOf(pickedRow) === null) return shownRows.get(pickedRow);
   return openEntries()[0] || null;
 }
@@ -47,6 +68,29 @@ export function currentEntry() {
 export function canUndo() {
   return handled.length > 0;
 }
+
+// What an undo takes back, or a redo brings back: a claim with its row and code; null where there is none.
+export function nextUndo() {
+  return handled[handled.length - 1] || null;
+}
+
+export function nextRedo() {
+  return undone[undone.length - 1] || null;
+}
+
+// Whether the row that is shown was picked from the list, and not drawn.
+export function isPicked() {
+  return changedRow !== null;
+}
+
+export function nameOf({ code, name }) {
+  if (name) return name;
+  return typeof code === "number" ? sections.problem.classes[code] : STATES[code] || String(code);
+}
+
+export const STATES = Object.freeze({
+  skip: "skipped", unsure: "unsure", none: "no class fits", flag: "flagged", disputed: "people differ",
+});
 
 // The last labels, each as its row and the code of its class.
 export function latestLabels() {
@@ -84,24 +128,60 @@ export function receive(answer) {
   announce(...Object.keys(changed));
 }
 
-export function claimLabel(row, code) {
+// The entry is that of the row which is shown; "how" is what else was said: the name of a new class, or a note.
+export function claimAnswer(entry, code, how = {}) {
+  const claim = { row: entry.row, code, ...how, picked: isPicked(), repeat: Boolean(entry.repeat) };
   pickedRow = null;
-  const claim = addClaim(row, code);
+  changedRow = null;
   handled.push(claim);
+  undone.length = 0;
+  return addClaim(claim);
+}
+
+// A decision about a row of which people say different things.
+export function claimDecision(row) {
+  const claim = { row, code: null, settles: true };
+  undone.length = 0;
   return claim;
+}
+
+// Brings back what was undone last; null where nothing was.
+export function claimRedo() {
+  const before = undone.pop();
+  if (before === undefined) return null;
+  const { row, code, name, note, picked, repeat } = before;
+  pickedRow = null;
+  const claim = { row, code, name, note, picked, repeat };
+  handled.push(claim);
+  return addClaim(claim);
+}
+
+export function pickRow(card) {
+  shownRows.set(card.row, { texts: [], cells: [], more: 0, ...card, why: "picked from the list: the estimate does not " +
+    "count a label of a picked row, unless the row was drawn before" });
+  changedRow = card.row;
+  announce("row");
+}
+
+export function unpickRow() {
+  changedRow = null;
+  announce("row");
 }
 
 // Takes back what this page said last, and no other page's labels; null where it said nothing.
 export function claimUndo() {
-  const undone = handled.pop();
-  if (undone === undefined) return null;
-  pickedRow = undone.row;
-  return addClaim(undone.row, null, undone);
+  const last = handled.pop();
+  if (last === undefined) return null;
+  undone.push(last);
+  changedRow = null;
+  if (!last.repeat) pickedRow = last.row;
+  return addClaim({ row: last.row, code: null, undone: last, repeat: last.repeat });
 }
 
-function addClaim(row, code, undone = null) {
-  const claim = { row, code, undone };
-  claims.set(row, claim);
+function addClaim(claim) {
+  if (claim.repeat) repeatClaims.set(claim.row, claim.code);
+  else claims.set(claim.row, claim);
+  remark = "";
   announce("row");
   return claim;
 }
@@ -121,11 +201,42 @@ export function orderAccepted(claim, atVersion, entry) {
   setTrouble("");
 }
 
+// What the model says otherwise, after a row has its label.
+export function setRemark(text) {
+  remark = text;
+  announce("row");
+}
+
+export function setNoting(value) {
+  isNoting = value;
+  announce("filter");
+}
+
+export function openReview(value) {
+  isReviewOpen = value;
+  announce("review");
+}
+
+export function askReview(values) {
+  Object.assign(asked, { offset: 0, ...values });
+}
+
+export function receiveReview(page) {
+  review = page;
+  announce("review");
+}
+
+export function receiveAgreement(answer) {
+  agreement = answer;
+  announce("agreement");
+}
+
 export function orderRefused(claim, text) {
   if (claim !== null) {
     if (claims.get(claim.row) === claim) claims.delete(claim.row);
+    if (claim.repeat) repeatClaims.delete(claim.row);
     if (handled[handled.length - 1] === claim) handled.pop();
-    pickedRow = claim.row;
+    if (!claim.repeat && !claim.settles) pickedRow = claim.row;
   }
   trouble = text;
   announce("trouble", "row");

@@ -1,6 +1,7 @@
 """``foldless app``: a page on this machine for labels, pool and candidates."""
 
 import os
+import shlex
 import webbrowser
 from functools import partial
 from pathlib import Path
@@ -17,6 +18,11 @@ from foldless.criteria import BY_NAME
 from foldless.errors import BadInput
 
 APP_SECONDS = 15.0  # rows can be labeled meanwhile, and a batch of them takes longer than that
+MAX_NAME = 60  # letters of the name of a person
+FLAGS = ("--keep-valid", "--no-keep-valid", "--no-browser", "--behind-proxy")
+OF_APP = ("--folder", "--batch", "--port", "--people", "--overlap", "--host", "--certificate", "--key", "--guide",
+          "--label", "--unlabeled", "--cluster")  # fmt: skip
+"""Options that the command of the final model does not have, or has from the setup."""
 ENDED = "Stopped. The labels are saved in {place}; the same command continues with them."
 
 
@@ -37,10 +43,24 @@ ENDED = "Stopped. The labels are saved in {place}; the same command continues wi
     click.option("--port", type=click.IntRange(0, 65535), default=0, show_default="a free one",
                  help="The port of 127.0.0.1 that the page is served on."),
     click.option("--no-browser", is_flag=True, help="Only print the address of the page."),
+    click.option("--people", metavar="A,B,...",
+                 help="Names of those who label; each gets a link. Where they differ about a row, it waits for a "
+                      "decision."),
+    click.option("--overlap", type=click.FloatRange(0, 1), default=0.2, show_default=True,
+                 help="The share of rows that is shown to two of the --people, to see how far they agree."),
+    click.option("--host", metavar="NAME",
+                 help="The name under which other machines open the page; needs --certificate and --key, or "
+                      "--behind-proxy. Without it, only this machine can."),
+    click.option("--certificate", metavar="FILE", help="The certificate of --host, as PEM."),
+    click.option("--key", metavar="FILE", help="The key of --certificate, as PEM."),
+    click.option("--behind-proxy", is_flag=True,
+                 help="A proxy on this machine has the certificate of --host, and passes requests on."),
 )  # fmt: skip
 def app(
-    criterion: str | None, folder: str | None, batch: int, keep_valid: bool, port: int, no_browser: bool, **typed: Any
-) -> None:
+    criterion: str | None, folder: str | None, batch: int, keep_valid: bool, port: int, no_browser: bool,
+    people: str | None, overlap: float, host: str | None, certificate: str | None, key: str | None,
+    behind_proxy: bool, **typed: Any,
+) -> None:  # fmt: skip
     """Label rows of the pool on a web page, and see which model leads.
 
     The page shows the rows on which the leading models disagree. Label them with the keyboard, and continue: models
@@ -55,8 +75,10 @@ def app(
     Example:
       foldless app train.csv --label topic --unlabeled pool.csv --model linear-svc,naive-bayes
     """
-    from foldless.app import Setup, serve
+    from foldless.app import Reach, Setup, serve
 
+    reach = Reach(host, certificate, key, behind_proxy)
+    reach.check()
     place = _folder(typed["train"], folder)
     settings = options.settings({**typed, "cluster": None}, {})  # it is the process that trains which needs a cluster
     options.check_first(typed)
@@ -71,14 +93,45 @@ def app(
         typed["train"], typed["label"], place, options.reading(typed), models,
         plain if (plain := criterion.replace("-", "_")) in BY_NAME else parse(criterion),
         {**settings, "verbose": 0}, command_as_typed(), worded, batch,
-        keep_valid, partial(connected, typed["cluster"]),
+        keep_valid, _names(people), overlap, _final(command_as_typed(), typed["train"]),
+        partial(connected, typed["cluster"]),
     )  # fmt: skip
+    lines = {False: "The page is at {}\nCtrl-C ends it.", True: "The page of {}"}
 
     def show(address: str) -> None:
-        click.echo(f"The page is at {address}\nCtrl-C ends it.")
+        click.echo(lines[bool(setup.people)].format(address))
 
-    serve(setup, port=port, shown=show, browse=None if no_browser else webbrowser.open)
+    if host is not None:
+        click.echo(f"Warning: everybody who has a link can label from any machine that reaches {host}.", err=True)
+    serve(setup, port=port, shown=show, browse=None if no_browser or people else webbrowser.open, reach=reach)
     click.echo(ENDED.format(place=setup.places["journal"]))
+
+
+def _names(typed: str | None) -> tuple[str, ...]:
+    """Who labels."""
+    from foldless.app._row_answers import ELSEWHERE
+
+    names = [] if typed is None else [name.strip() for name in typed.split(",")]
+    wrong = [name for name in names if not name or not name.isprintable() or len(name) > MAX_NAME]
+    if wrong or len(set(names)) < len(names) or ELSEWHERE in names:
+        raise BadInput(f"--people are different names with a comma between them, got {typed!r}", value=typed)
+    return tuple(names)
+
+
+def _final(typed: str, train: str) -> tuple[str, ...]:
+    """The options of this command that ``foldless select`` has too, but for its files."""
+    left, arguments = [], shlex.split(typed)
+    at = arguments.index("app") + 1 if "app" in arguments else len(arguments)
+    while at < len(arguments):
+        name, joined, _ = arguments[at].partition("=")
+        if name in FLAGS or arguments[at] == train:
+            at += 1
+        elif name in OF_APP:
+            at += 1 if joined else 2
+        else:
+            left.append(arguments[at])
+            at += 1
+    return tuple(left)
 
 
 def _folder(train: str, folder: str | None) -> Path:

@@ -1,6 +1,6 @@
 // The race: who leads, how each candidate stands, and the buttons that start and stop it.
 
-import { countLabels, isRacing, sections } from "../state.js";
+import { countAll, isRacing, sections } from "../state.js";
 import { bdi, byId, make } from "./elements.js";
 import { candidateName, counted, duration, percent } from "./words.js";
 
@@ -61,7 +61,7 @@ function runner(candidate, at) {
 
 export function drawGo() {
   if (!sections.problem) return;
-  const { result } = sections, fresh = countLabels() - (result ? result.given : 0);
+  const { result } = sections, fresh = countAll() - (result ? result.given : 0);
   const go = byId("go");
   go.disabled = isRacing();
   go.hidden = isRacing();

@@ -1,0 +1,81 @@
+"""Two versions of a journal into one: what this process wrote, and what another program has put into the file.
+
+Nothing that is in the file is changed: the answer is what to append. Lines of this process that the other side never
+saw, or took out, come again. A line that the other side changed counts as it is there. Where both sides say something
+of a row, and not the same, the row becomes disputed: what the other side says is appended once more under a name of its
+own.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from foldless.app._row_answers import ELSEWHERE, RowAnswers
+
+Entry = dict[str, Any]
+VALUES = ("label", "skip", "state", "note")  # what an editor changes of an entry; the rest says which entry it is
+
+
+class Merge(NamedTuple):
+    """Lines to append, lines that the other side has changed, and the rows about which both sides differ."""
+
+    missing: list[bytes]
+    changed: list[bytes]
+    conflicts: list[Entry]
+
+
+def merge(known: Sequence[bytes], there: Sequence[bytes], parsed: Callable[[bytes], Entry]) -> Merge:
+    """What is missing where ``known`` was written and ``there`` is found; lines end with a newline, without a header.
+
+    >>> import json
+    >>> ours, theirs = [b'{"row":1,"label":"a"}', b'{"row":2,"label":"b"}'], [b'{"row":1,"label":"c"}']
+    >>> merge(ours, theirs, json.loads).missing  # row 1 was changed, row 2 was not seen
+    [b'{"row":2,"label":"b"}']
+    """
+    in_file, in_mind = Counter(there), Counter(known)
+    added = list((in_file - in_mind).elements())
+    left = in_mind - in_file
+    if not left:
+        return Merge([], [], [])
+    lost = []
+    for at in range(len(known) - 1, -1, -1):  # of equal lines the last ones were not seen
+        if left[known[at]] > 0:
+            left[known[at]] -= 1
+            lost.append(at)
+    lost.reverse()
+    identities = Counter(_identity(parsed(line)) for line in added)
+    missing, changed = [], []
+    for at in lost:
+        entry = parsed(known[at])
+        identity = _identity(entry)
+        is_same_place = at < len(there) and _identity(parsed(there[at])) == identity
+        if identities[identity] > 0 and ("at" in entry or is_same_place):
+            identities[identity] -= 1
+            changed.append(known[at])
+        else:
+            missing.append(known[at])
+    return Merge(missing, changed, _conflicts(known, there, missing, added, parsed))
+
+
+def _identity(entry: Entry) -> str:
+    return repr(sorted((key, value) for key, value in entry.items() if key not in VALUES))
+
+
+def _conflicts(
+    known: Sequence[bytes], there: Sequence[bytes], missing: Sequence[bytes], added: Sequence[bytes], parsed: Any
+) -> list[Entry]:
+    """What the other side says of rows of which this one says something else."""
+    rows = {parsed(line).get("row") for line in missing} & {parsed(line).get("row") for line in added} - {None}
+    if not rows:
+        return []
+    ours, theirs = RowAnswers(), RowAnswers()
+    for answers, lines in ((ours, known), (theirs, there)):
+        for line in lines:
+            answers.apply(parsed(line))
+    conflicts: list[Entry] = []
+    for row in sorted(rows):
+        value = theirs.value(row)
+        if value is not None and value != ours.value(row):
+            said = {"label": value} if not isinstance(value, tuple) else {"skip": True, "state": value[0]}
+            conflicts.append({"row": row, **said, "by": ELSEWHERE})
+    return conflicts

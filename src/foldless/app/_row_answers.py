@@ -1,0 +1,194 @@
+"""What was said of the rows of a pool, by whom: the entries of a journal, replayed.
+
+Every person has a pile of answers for each row, and an undo takes the top one away. The label of a row is what all who
+answered agree on. Where they differ the row is disputed and has no label, until a person settles it. Who skips a row or
+is unsure of it has no say about it; "none of these classes" and a flag are answers that differ from any label.
+
+Entries without a name are of one person, who has the last word: it is the owner of a journal that is not shared.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+STATES = ("skip", "unsure", "none", "flag")
+"""What can be said of a row in the place of a class."""
+ABSTAINING = ("skip", "unsure")
+OWNER = ""
+ELSEWHERE = "another program"
+"""Who says what a file holds that another program changed at the same time."""
+
+
+class Answer(NamedTuple):
+    """A label, or one of `STATES`, of a row; ``number`` and ``tab`` are those of the entry, for undo.
+
+    ``order`` tells which of two answers came first.
+    """
+
+    label: Any
+    state: str | None
+    by: str
+    at: str | None
+    note: str | None
+    number: int
+    tab: str | None
+    order: int
+
+    @property
+    def value(self) -> Any:
+        """What was said, for comparison with another answer."""
+        return (self.state,) if self.state else self.label
+
+
+class RowDraw(NamedTuple):
+    """With which probability a row was drawn, in which batch of how many, and why it was shown."""
+
+    p: float | None
+    batch: int
+    of: int
+    why: str | None
+
+
+class Repeat(NamedTuple):
+    """What a person said of a row, and said of it when it was shown again."""
+
+    row: int
+    by: str
+    first: Any
+    second: Any
+
+
+class RowAnswers:
+    """The state of all rows after some entries.
+
+    >>> answers = RowAnswers()
+    >>> for by, label in (("anna", "spam"), ("ben", "ham")):
+    ...     answers.apply({"row": 3, "label": label, "by": by})
+    >>> answers.labels, answers.disputed
+    ({}, {3})
+    >>> answers.apply({"row": 3, "label": "spam", "by": "anna", "settles": True})
+    >>> answers.labels, answers.disputed
+    ({3: 'spam'}, set())
+    """
+
+    def __init__(self) -> None:
+        self.labels: dict[int, Any] = {}
+        self.states: dict[int, str] = {}
+        self.disputed: set[int] = set()
+        self.rounds: list[dict[str, Any]] = []
+        self.draws: dict[int, RowDraw] = {}
+        self._piles: dict[int, dict[str, list[Answer]]] = {}
+        self._settled: dict[int, list[Answer]] = {}
+        self._again: dict[tuple[str, int], list[Answer]] = {}
+        self._n_answers = 0
+
+    def apply(self, entry: Mapping[str, Any], number: int = 0, tab: str | None = None) -> None:
+        """Take an entry into account, which `is_entry` has let through."""
+        if "round" in entry:
+            self.rounds.append(dict(entry["round"]))
+            return
+        self._n_answers += 1
+        row, by = entry["row"], entry.get("by", OWNER)
+        answer = _answer(entry, by, number, tab, self._n_answers)
+        if "batch" in entry and row not in self.draws:
+            self.draws[row] = RowDraw(entry["p"], entry["batch"], entry["of"], entry.get("why"))
+        if entry.get("repeat"):
+            again = self._again.setdefault((by, row), [])
+            if entry.get("undo"):
+                del again[-1:]
+            else:
+                again.append(answer)
+            return
+        pile = self._pile(row, by, settles=bool(entry.get("settles")))
+        if entry.get("undo"):
+            del pile[-1:]
+        else:
+            pile.append(answer)
+        self._resolve(row)
+
+    def last(self, row: int, by: str, *, settles: bool = False, repeat: bool = False) -> Answer | None:
+        """What a person said last of a row; what was settled of it; or what was said when it was shown again."""
+        if repeat:
+            pile = self._again.get((by, row), [])
+        else:
+            pile = self._settled.get(row, []) if settles else self._piles.get(row, {}).get(by, [])
+        return pile[-1] if pile else None
+
+    def opinions(self, row: int) -> list[Answer]:
+        """The last answer of everybody who answered, in the order in which they did."""
+        return sorted((pile[-1] for pile in self._piles.get(row, {}).values() if pile), key=lambda each: each.order)
+
+    def decision(self, row: int) -> Answer | None:
+        """The answer that settled a row."""
+        return self.last(row, OWNER, settles=True)
+
+    def rows(self) -> list[int]:
+        """All rows of which anything is said now, in the order of the first answer."""
+        return [row for row in self._piles if self.opinions(row) or self.decision(row)]
+
+    def people(self) -> list[str]:
+        """All who answered."""
+        return list(dict.fromkeys(by for piles in self._piles.values() for by, pile in piles.items() if pile))
+
+    def of(self, by: str) -> dict[int, Answer]:
+        """The last answer of a person to each row."""
+        return {row: piles[by][-1] for row, piles in self._piles.items() if piles.get(by)}
+
+    def repeats(self) -> list[Repeat]:
+        """Labels that were given twice by the same person, the second time without the first in view."""
+        twice = []
+        for (by, row), again in self._again.items():
+            first = self.last(row, by)
+            if again and first is not None and first.state is None and again[-1].state is None:
+                twice.append(Repeat(row, by, first.label, again[-1].label))
+        return twice
+
+    def repeated(self, by: str) -> list[int]:
+        """Rows that a person has answered a second time."""
+        return [row for (name, row), again in self._again.items() if name == by and again]
+
+    def drawn(self) -> list[tuple[int, Any, float | None, int]]:
+        """Row, label, probability and batch of each label.
+
+        Batches are labeled from their beginning: where only k of n rows were, each was drawn with k/n of its
+        probability. A row that was in no batch was chosen: its probability is 0.
+        """
+        handled = (*self.labels, *self.states, *self.disputed)
+        done = Counter(self.draws[row].batch for row in handled if row in self.draws)
+        drawn = []
+        for row, label in self.labels.items():
+            p, batch, n, _ = self.draws.get(row, RowDraw(0.0, 0, 1, None))
+            drawn.append((row, label, p and p * min(1.0, done[batch] / n), batch))
+        return drawn
+
+    def value(self, row: int) -> Any:
+        """The label of a row, its state in brackets, or None."""
+        return (self.states[row],) if row in self.states else self.labels.get(row)
+
+    def _pile(self, row: int, by: str, *, settles: bool) -> list[Answer]:
+        piles = self._piles.setdefault(row, {})
+        return self._settled.setdefault(row, []) if settles else piles.setdefault(by, [])
+
+    def _resolve(self, row: int) -> None:
+        self.labels.pop(row, None)
+        self.states.pop(row, None)
+        self.disputed.discard(row)
+        opinions, decision = self.opinions(row), self.decision(row)
+        if not opinions and decision is None:
+            return
+        last = decision or (opinions[-1] if opinions[-1].by == OWNER else None)
+        if last is None:
+            speaking = [each for each in opinions if each.state not in ABSTAINING]
+            if len({repr(each.value) for each in speaking}) > 1:
+                self.disputed.add(row)
+                return
+            last = (speaking or opinions)[-1]
+        if last.state is None:
+            self.labels[row] = last.label
+        else:
+            self.states[row] = last.state
+
+
+def _answer(entry: Mapping[str, Any], by: str, number: int, tab: str | None, order: int) -> Answer:
+    state = entry.get("state", "skip") if entry.get("skip") else None
+    return Answer(entry.get("label"), state, by, entry.get("at"), entry.get("note"), number, tab, order)
