@@ -124,6 +124,13 @@ class LabelingSession:
         """Show other rows."""
         self._training.order("batch", **self._next())
 
+    def hints(self, likely: Any, words: Any) -> None:
+        """Show what the leading model thinks before a label is given, with the rows to label."""
+        wanted = self.sections.get("hints") or {"on": {"likely": False, "words": False}}
+        # another page may want what this one does not: each shows what its own user wants
+        on = {"likely": bool(likely) or wanted["on"]["likely"], "words": bool(words) or wanted["on"]["words"]}
+        self._training.order("hints", **on)
+
     def save(self) -> None:
         """Write labels, model and report into the folder."""
         self._training.order("save", labels=self._labels())
@@ -139,6 +146,8 @@ class LabelingSession:
             label for label in self.journal.labels.values() if label not in shown["labels"]
         )
         self._show_problem()
+        if setup.guide is not None:
+            self.sections.put("guide", {"text": setup.guide_text()})
         self.sections.put("work", {"doing": None, "problem": None})
         self.sections.put("rounds", list(self.journal.rounds))
         self._show_labels()

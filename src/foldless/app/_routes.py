@@ -14,6 +14,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from foldless.app._labeling_session import LabelingSession
+from foldless.app._pictures import picture_folder, read_picture
 from foldless.errors import FoldlessError
 from foldless.io import parse_json
 
@@ -36,6 +37,7 @@ def application(session: LabelingSession) -> Starlette:
         "go": (session.go_on, {"models", "criterion", "rows"}, set()),
         "stop": (session.stop, set(), set()),
         "more": (session.more, set(), set()),
+        "hints": (session.hints, {"likely", "words"}, set()),
         "save": (session.save, set(), set()),
     }
     files = _page_files()
@@ -79,8 +81,15 @@ def application(session: LabelingSession) -> Starlette:
         content = await run_in_threadpool(place.read_bytes)
         return Response(content, media_type="text/html", headers={"Content-Security-Policy": SANDBOX})
 
+    async def picture(request: Request) -> Response:
+        name = request.query_params.get("path", "")
+        content = await run_in_threadpool(read_picture, picture_folder(session.setup), name)
+        if content is None:
+            return _problem(404, "there is no such picture in the folder of the pool")
+        return Response(content[0], media_type=content[1], headers={"Content-Security-Policy": "sandbox"})
+
     routes = [Route(path, page) for path in files]
-    routes += [Route("/state", state), Route("/report", report), Route("/do/{what}", do, methods=["POST"])]
+    routes += [Route("/state", state), Route("/report", report), Route("/picture", picture), Route("/do/{what}", do, methods=["POST"])]
     return Starlette(routes=routes)
 
 

@@ -12,6 +12,7 @@ from foldless.io import check_apart
 if TYPE_CHECKING:
     from foldless.core import Criterion
 
+LONGEST_GUIDE = 500_000  # characters: a book
 BATCH = 30  # rows to label before the next choice
 How = Literal["leaders", "valid", "random"]
 """The most disputed rows to label; rows that are needed, drawn with known probabilities; or any."""
@@ -34,6 +35,7 @@ class Setup:
     batch : rows to label before the next choice
     keep_valid : whether rows to label are drawn with known probabilities at first, so that estimates remain valid
     around : what is open while models are trained, such as the line to a cluster
+    guide : a file of guidelines in Markdown, which the page shows beside the rows
     """
 
     train: str
@@ -48,6 +50,20 @@ class Setup:
     batch: int = BATCH
     keep_valid: bool = True
     around: Callable[[], AbstractContextManager[Any]] = nullcontext
+    guide: str | None = None
+
+    def guide_text(self) -> str:
+        """The guidelines, as the file has them now."""
+        assert self.guide is not None
+        try:
+            text = Path(self.guide).read_text(encoding="utf-8-sig")
+        except OSError as error:
+            raise BadInput(f"{self.guide} cannot be read: {error.strerror}", place=self.guide) from error
+        except UnicodeDecodeError as error:
+            raise BadInput(f"{self.guide} is not UTF-8 text", place=self.guide) from error
+        if len(text) > LONGEST_GUIDE:
+            raise BadInput(f"{self.guide} has {len(text):,} characters: guidelines have at most {LONGEST_GUIDE:,}")
+        return text
 
     @property
     def places(self) -> dict[str, Path]:
@@ -68,5 +84,5 @@ class Setup:
 
     def check_apart(self) -> None:
         """Whether no file that the app writes is one that it reads."""
-        inputs = [self.train, self.reading.get("unlabeled"), self.reading.get("test")]
+        inputs = [self.train, self.reading.get("unlabeled"), self.reading.get("test"), self.guide]
         check_apart({what: str(place) for what, place in self.places.items()}, inputs, "name another folder")

@@ -60,6 +60,10 @@ export function askForMoreRows() {
   send("more", {});
 }
 
+export function sendHints(wanted) {
+  send("hints", wanted);
+}
+
 // ---- the filter of the classes
 
 export function nameClass() {

@@ -5,6 +5,7 @@ import { drawClasses, drawKeys } from "./drawing/classes.js";
 import { drawData } from "./drawing/data.js";
 import { byId } from "./drawing/elements.js";
 import { drawEstimate, drawIntervals } from "./drawing/estimate.js";
+import { drawExamples, drawGuide } from "./drawing/guide.js";
 import { drawStatus, drawTitle, drawTrouble } from "./drawing/header.js";
 import { drawPool } from "./drawing/pool.js";
 import { drawGo, drawRace } from "./drawing/race.js";
@@ -12,7 +13,9 @@ import { drawRanking } from "./drawing/ranking.js";
 import { drawRow } from "./drawing/row.js";
 import { drawSaving } from "./drawing/saving.js";
 import { drawIdeas, drawSettings } from "./drawing/settings.js";
+import { drawSpoken } from "./drawing/spoken.js";
 import { onKey } from "./keys.js";
+import { checkHints, wireLooks } from "./looks.js";
 import { look } from "./polling.js";
 import { showAllCandidates, whenChanged } from "./state.js";
 
@@ -28,8 +31,12 @@ const DRAWN_AFTER = [
   [drawRace, ["race", "work", "result"]],
   [drawGo, ["problem", "labels", "work", "result"]],
   [drawTrouble, ["trouble", "work"]],
-  [drawRow, ["problem", "labels", "batch", "work", "row"]],
-  [drawClasses, ["problem", "labels", "batch", "work", "row", "filter"]],
+  [drawRow, ["problem", "labels", "batch", "work", "row", "hints"]],
+  [drawClasses, ["problem", "labels", "batch", "work", "row", "filter", "hints"]],
+  [drawGuide, ["problem", "guide"]],
+  [drawExamples, ["examples"]],
+  [drawSpoken, ["labels", "batch", "row", "orders"]],
+  [checkHints, ["hints"]],
   [drawSaving, ["saved", "labels", "work", "result", "saving"]],
   [drawStatus, ["labels", "orders"]],
 ];
@@ -56,7 +63,7 @@ byId("classes").addEventListener("click", (event) => {
   if (button.name === "new") actions.giveNewClass(button.value);
   else actions.giveClass(Number(button.value));
 });
-byId("filter").addEventListener("input", drawClasses);
+wireLooks();
 byId("criterion").addEventListener("change", drawIdeas);
 byId("rows").addEventListener("change", drawIdeas);
 document.addEventListener("keydown", onKey);

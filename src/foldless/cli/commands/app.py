@@ -36,10 +36,19 @@ ENDED = "Stopped. The labels are saved in {place}; the same command continues wi
                       "page offers both."),
     click.option("--port", type=click.IntRange(0, 65535), default=0, show_default="a free one",
                  help="The port of 127.0.0.1 that the page is served on."),
+    click.option("--guide", type=click.Path(exists=True, dir_okay=False), metavar="FILE",
+                 help="Guidelines in Markdown, shown beside the rows."),
     click.option("--no-browser", is_flag=True, help="Only print the address of the page."),
 )  # fmt: skip
 def app(
-    criterion: str | None, folder: str | None, batch: int, keep_valid: bool, port: int, no_browser: bool, **typed: Any
+    criterion: str | None,
+    folder: str | None,
+    batch: int,
+    keep_valid: bool,
+    port: int,
+    guide: str | None,
+    no_browser: bool,
+    **typed: Any,
 ) -> None:
     """Label rows of the pool on a web page, and see which model leads.
 
@@ -71,7 +80,7 @@ def app(
         typed["train"], typed["label"], place, options.reading(typed), models,
         plain if (plain := criterion.replace("-", "_")) in BY_NAME else parse(criterion),
         {**settings, "verbose": 0}, command_as_typed(), worded, batch,
-        keep_valid, partial(connected, typed["cluster"]),
+        keep_valid, partial(connected, typed["cluster"]), guide,
     )  # fmt: skip
 
     def show(address: str) -> None:
