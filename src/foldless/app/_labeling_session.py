@@ -9,10 +9,12 @@ from itertools import chain
 from typing import Any, get_args
 
 from foldless.app._label_journal import LabelJournal
+from foldless.app._label_target import read_target, shown_target
 from foldless.app._page_sections import PageSections
 from foldless.app._training_process import TrainingProcess
 from foldless.app.app_setup import How, Setup
 from foldless.errors import BadInput
+from foldless.labeling import LabelingTarget
 
 MOST_DEATHS = 3  # of the process that trains, one after the other
 DIED = "the training process died, possibly out of memory: choose fewer models, and continue"
@@ -34,6 +36,7 @@ class LabelingSession:
         self._origins: dict[int, dict[str, Any]] = {}
         self._batch = 0
         self._how: How = "valid" if setup.keep_valid else "leaders"
+        self.target: Any = None  # what labels are given for; the default until a page says otherwise
         self.journal: LabelJournal | None = None
         self._closed = threading.Event()
         self._training = TrainingProcess(setup, self._hear)
@@ -131,6 +134,18 @@ class LabelingSession:
         on = {"likely": bool(likely) or wanted["on"]["likely"], "words": bool(words) or wanted["on"]["words"]}
         self._training.order("hints", **on)
 
+    def aim(self, accuracy: Any, confidence: Any, per_class: Any) -> None:
+        """Say what labels are given for: an accuracy with a confidence, and rows of each class."""
+        self.target = read_target(accuracy, confidence, per_class)
+        self._show_target()
+
+    def _show_target(self) -> None:
+        assert self.journal is not None
+        is_chosen = self.target is not None
+        target = self.target if is_chosen else LabelingTarget()
+        shown = shown_target(target, list(self.journal.rounds), self.setup.batch)
+        self.sections.put("target", {**shown, "is_chosen": is_chosen})
+
     def save(self) -> None:
         """Write labels, model and report into the folder."""
         self._training.order("save", labels=self._labels())
@@ -150,6 +165,7 @@ class LabelingSession:
             self.sections.put("guide", {"text": setup.guide_text()})
         self.sections.put("work", {"doing": None, "problem": None})
         self.sections.put("rounds", list(self.journal.rounds))
+        self._show_target()
         self._show_labels()
         self.more()
         threading.Thread(target=self._watch, name="journal", daemon=True).start()
@@ -248,12 +264,13 @@ class LabelingSession:
         else:
             self.sections.put(kind, value)
         if kind == "result" and self.journal is not None:
-            estimate = value["estimate"] and {key: value["estimate"][key] for key in ("value", "lower", "upper")}
+            estimate = value["estimate"] and {key: value["estimate"][key] for key in ("value", "lower", "upper", "confidence")}
             best = f"{value['best']['model']} {value['best']['params']}"
             chosen = {"labels": value["labels"], "best": best, "estimate": estimate, "test": value["test_accuracy"]}
             with suppress(OSError, BadInput):  # a full disk; what is shown is no promise
                 self.journal.append({"round": chosen})
             self.sections.put("rounds", list(self.journal.rounds))
+            self._show_target()
 
     def _show_batch(self, batch: list[dict[str, Any]]) -> None:
         """Show the rows of a batch that have no label yet: some may have got one since they were drawn."""

@@ -26,6 +26,7 @@ def shown_problem(problem: Problem, word: Callable[[Any], str]) -> dict[str, Any
         "label": problem.label,
         "rows": problem.rows,
         "classes": [str(label) for label in problem.classes],
+        "labeled": np.unique(problem.y, return_counts=True)[1].tolist(),
         "columns": [{"name": name, "kind": kind} for name, kind in columns.kinds.items()],
         "about": problem.describe(),
         "notes": [word(note) for note in problem.notes],

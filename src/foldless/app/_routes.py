@@ -37,6 +37,7 @@ def application(session: LabelingSession) -> Starlette:
         "go": (session.go_on, {"models", "criterion", "rows"}, set()),
         "stop": (session.stop, set(), set()),
         "more": (session.more, set(), set()),
+        "aim": (session.aim, {"accuracy", "confidence", "per_class"}, set()),
         "hints": (session.hints, {"likely", "words"}, set()),
         "save": (session.save, set(), set()),
     }

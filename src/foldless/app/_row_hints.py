@@ -17,6 +17,7 @@ from foldless.core import Array
 LIKELY = 9  # classes of a row: there are nine digits
 MAX_WORDS = 10  # marked in a text: more would mark nothing
 MAX_PARTS, MIN_PARTS = 60, 8  # that are left out one at a time; each is a row to predict
+WEAKEST = 0.2  # of what the strongest word is worth: weaker ones would mark every other word
 MAX_READ = 100_000  # characters that a model reads again for a row: a batch of rows takes a few seconds
 WORD = re.compile(r"\w+")
 Span = tuple[int, int, int]
@@ -145,8 +146,9 @@ def _strongest(parts: Sequence[Part], texts: Mapping[str, str]) -> dict[str, lis
     speaking = {(column, texts[column][start:end].lower()): worth for column, start, end, worth in parts if worth > 0}
     if not speaking:
         return {}
-    chosen = dict(sorted(speaking.items(), key=lambda pair: -pair[1])[:MAX_WORDS])
-    largest = max(chosen.values())
+    largest = max(speaking.values())
+    strongest = sorted(speaking.items(), key=lambda pair: -pair[1])[:MAX_WORDS]
+    chosen = {word: worth for word, worth in strongest if worth >= WEAKEST * largest}
     spans: dict[str, list[Span]] = {}
     for column, start, end, _ in parts:
         worth = chosen.get((column, texts[column][start:end].lower()))

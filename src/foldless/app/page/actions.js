@@ -64,6 +64,10 @@ export function sendHints(wanted) {
   send("hints", wanted);
 }
 
+export function aim(target) {
+  send("aim", target);
+}
+
 // ---- the filter of the classes
 
 export function nameClass() {

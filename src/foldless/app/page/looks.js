@@ -1,6 +1,6 @@
 // Wires how the page looks and sounds: help, guide, view, and what is folded.
 
-import { sendHints } from "./actions.js";
+import { aim, sendHints } from "./actions.js";
 import { drawClasses, resetActive } from "./drawing/classes.js";
 import { arrange, drawColumns } from "./drawing/columns.js";
 import { byId } from "./drawing/elements.js";
@@ -19,6 +19,7 @@ const HINTS = {
 
 export function wireLooks() {
   wireDialogs();
+  wireTarget();
   nameShortcuts();
   byId("help-open").addEventListener("click", () => {
     drawHelp();
@@ -45,6 +46,22 @@ export function wireLooks() {
     drawClasses();
   });
   for (const change of ["focus", "blur"]) byId("filter").addEventListener(change, drawClasses);
+}
+
+function wireTarget() {
+  byId("target-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    const [accuracy, confidence, rows] = ["accuracy", "confidence", "rows"].map((name) => Number(byId(`target-${name}`).value));
+    const target = { accuracy, confidence: confidence / 100, per_class: rows };
+    prefer("target", target);
+    aim(target);
+  });
+}
+
+// A server that was started again does not know the target.
+export function checkTarget() {
+  const target = preference("target", null);
+  if (target && !sections.target.is_chosen) aim(target);
 }
 
 function wantHint(name) {

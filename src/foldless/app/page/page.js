@@ -13,9 +13,10 @@ import { drawRanking } from "./drawing/ranking.js";
 import { drawRow } from "./drawing/row.js";
 import { drawSaving } from "./drawing/saving.js";
 import { drawIdeas, drawSettings } from "./drawing/settings.js";
+import { drawTarget } from "./drawing/target.js";
 import { drawSpoken } from "./drawing/spoken.js";
 import { onKey } from "./keys.js";
-import { checkHints, wireLooks } from "./looks.js";
+import { checkHints, checkTarget, wireLooks } from "./looks.js";
 import { look } from "./polling.js";
 import { showAllCandidates, whenChanged } from "./state.js";
 
@@ -26,7 +27,9 @@ const DRAWN_AFTER = [
   [drawKeys, ["problem"]],
   [drawRanking, ["result", "ranking"]],
   [drawEstimate, ["result"]],
-  [drawIntervals, ["result", "rounds"]], // as wide as its section, which drawEstimate shows
+  [drawIntervals, ["result", "rounds", "target"]], // as wide as its section, which drawEstimate shows
+  [drawTarget, ["target", "labels", "problem", "result"]],
+  [checkTarget, ["target"]],
   [drawPool, ["result"]],
   [drawRace, ["race", "work", "result"]],
   [drawGo, ["problem", "labels", "work", "result"]],

@@ -19,7 +19,7 @@ export function drawRow() {
   if (!sections.problem || !sections.labels) return;
   const entry = currentEntry(), open = openEntries().length;
   byId("batch-left").textContent = open ? `${counted(open, "row")} left of this batch` : "";
-  byId("why").replaceChildren(...(entry && entry.why ? [bdi(entry.why)] : []));
+  byId("why").replaceChildren(...(entry && entry.why ? [bdi(reasonOf(entry))] : []));
   drawContent(entry);
   byId("skip").disabled = !entry;
   byId("more").hidden = Boolean(open) || isRacing();
@@ -46,6 +46,11 @@ export function toggleWhole() {
   if (!entry) return;
   wholeRow = wholeRow === entry.row ? null : entry.row;
   drawRow();
+}
+
+// Why a row is shown. Which classes the leaders think of is said only to those who want to see likely classes.
+function reasonOf({ why }) {
+  return preference("likely", false) ? why : why.split(": ")[0];
 }
 
 function drawLatestLabels() {
