@@ -51,7 +51,15 @@ def test_an_absolute_path_outside_is_refused(folder):
 def test_values_that_are_pictures_are_seen(folder):
     assert shown_picture(folder, "inside.png") == "inside.png"
     assert shown_picture(folder, DATA) == DATA
-    for value in ("absent.png", "png", 3, None, "data:image/svg+xml;base64,AAAA", "data:text/html;base64,AAAA", f"{DATA} x"):
+    for value in (
+        "absent.png",
+        "png",
+        3,
+        None,
+        "data:image/svg+xml;base64,AAAA",
+        "data:text/html;base64,AAAA",
+        f"{DATA} x",
+    ):
         assert shown_picture(folder, value) is None
 
 

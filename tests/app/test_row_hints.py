@@ -32,7 +32,9 @@ def test_the_word_of_a_class_speaks_for_it(model):
     marked = speaking_words(model, FRAME.iloc[:5], ["text"])
     for text, fruit, of_row in zip(TEXTS[:5], FRUITS[:5], marked, strict=True):
         units = text.encode("utf-16-le")
-        strongest = {units[2 * a : 2 * b].decode("utf-16-le").lower() for a, b, strength in of_row["text"] if strength == 3}
+        strongest = {
+            units[2 * a : 2 * b].decode("utf-16-le").lower() for a, b, strength in of_row["text"] if strength == 3
+        }
         assert strongest == {fruit}
         places = [(a, b) for a, b, _ in of_row["text"]]
         assert all(end <= start for (_, end), (start, _) in zip(places, places[1:], strict=False))

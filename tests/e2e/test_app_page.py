@@ -14,9 +14,7 @@ pytestmark = [NEEDS_BROWSER, pytest.mark.slow]
 MODELS = ("--model", "naive-bayes", "--grid", "alpha=0.1,1")
 FILES = ("train.csv", "--label", "topic", "--unlabeled", "pool.csv", *MODELS, "--batch", "8")
 EVIL = "<img src=x onerror='window.pwned=1'>"
-PIXEL = (
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
-)
+PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 WIDE = 30  # numeric columns
 ENTER, ESCAPE, DOWN = "\ue007", "\ue00c", "\ue015"
 GUIDE = f"""# How to label
@@ -65,8 +63,13 @@ def write_topics(folder, names, n_pool=40, **columns):
     rng = np.random.default_rng(0)
     n_train = 2 * len(names)
     codes = np.r_[np.tile(np.arange(len(names)), 2), rng.integers(len(names), size=n_pool)]
-    texts = [" ".join([*rng.choice([f"word{code}a", f"word{code}b", "the", "of"], 8), f"row{at}"]) for at, code in enumerate(codes)]
-    frame = pd.DataFrame({"text": texts, **{name: [make(at) for at in range(len(codes))] for name, make in columns.items()}})
+    texts = [
+        " ".join([*rng.choice([f"word{code}a", f"word{code}b", "the", "of"], 8), f"row{at}"])
+        for at, code in enumerate(codes)
+    ]
+    frame = pd.DataFrame(
+        {"text": texts, **{name: [make(at) for at in range(len(codes))] for name, make in columns.items()}}
+    )
     frame[:n_train].assign(topic=[names[code] for code in codes[:n_train]]).to_csv(folder / "train.csv", index=False)
     frame[n_train:].to_csv(folder / "pool.csv", index=False)
 
@@ -84,7 +87,10 @@ def check_page(browser):
 
 
 def given(browser, row):
-    return until(browser, f"state.unanswered === 0 && sections.labels.given[{row}] !== undefined && [sections.labels.given[{row}]]")[0]
+    return until(
+        browser,
+        f"state.unanswered === 0 && sections.labels.given[{row}] !== undefined && [sections.labels.given[{row}]]",
+    )[0]
 
 
 TOPICS = (*(f"topic {at}" for at in range(12)), "Öl & Gas", "under water")
@@ -112,7 +118,10 @@ def test_many_classes_by_typing_arrows_and_recent_ones(browser, tmp_path, look):
         press(browser, *"topic 1")  # a digit that goes on with a name is part of it
         assert run(browser, "return at('filter').value") == "topic 1"
         assert ask(browser, "classes.matchingClasses().map(each => each.name)") == ["topic 1", "topic 10", "topic 11"]
-        assert run(browser, "return [...document.querySelectorAll('#classes kbd')].map(e => e.textContent)") == ["2", "3"]
+        assert run(browser, "return [...document.querySelectorAll('#classes kbd')].map(e => e.textContent)") == [
+            "2",
+            "3",
+        ]
         press(browser, DOWN, DOWN)
         marked = run(browser, "return at(at('filter').getAttribute('aria-activedescendant')).textContent")
         assert "topic 10" in marked
@@ -146,7 +155,10 @@ def test_likely_classes_come_first_only_for_those_who_want_it(browser, tmp_path,
         press(browser, "1")
         assert ask(browser, "sections.problem.classes")[given(browser, row)] == likely[0]
         browser.driver.refresh()  # this browser still wants it
-        until(browser, "Boolean(state.currentEntry() && sections.hints && classes.matchingClasses()[0].group === 'likely')")
+        until(
+            browser,
+            "Boolean(state.currentEntry() && sections.hints && classes.matchingClasses()[0].group === 'likely')",
+        )
         check_page(browser)
 
 
@@ -260,11 +272,22 @@ def test_pictures_of_the_folder_and_of_the_column(browser, tmp_path, look):
         started(browser, server, look)
         widths = "[...document.querySelectorAll('#row img')].map(e => e.complete && e.naturalWidth)"
         until(browser, f"{widths}.length === 2 && {widths}.every(width => width === 1)")
-        assert run(browser, "return [...document.querySelectorAll('#row figcaption')].map(e => e.textContent)") == ["photo", "scan"]
+        assert run(browser, "return [...document.querySelectorAll('#row figcaption')].map(e => e.textContent)") == [
+            "photo",
+            "scan",
+        ]
         assert "base64" not in text_of(browser, "row")
         check_page(browser)
+        server.close()
         assert server.ask("/picture?path=pictures/a%20b.png", Cookie="")[0] == 401
-        for name in ("../outside.png", "..%2foutside.png", "%2e%2e/outside.png", "train.csv", "/etc/passwd", "pictures"):
+        for name in (
+            "../outside.png",
+            "..%2foutside.png",
+            "%2e%2e/outside.png",
+            "train.csv",
+            "/etc/passwd",
+            "pictures",
+        ):
             assert server.ask(f"/picture?path={name}")[0] == 404, name
         assert server.ask("/picture?path=pictures/a%20b.png", Host="evil.example")[0] == 421
 
@@ -369,7 +392,7 @@ def test_the_target_and_the_forecast_are_shown(browser, tmp_path, look):
         started(browser, server, look)
         assert not run(browser, "return at('enough').checkVisibility()")  # there is no estimate yet
         for entry in ask(browser, "sections.batch"):
-            server.label(entry["row"], truth[entry["row"]])
+            assert server.label(entry["row"], truth[entry["row"]])
         press(browser, "g")
         until(browser, "sections.rounds.length === 1 && !state.isRacing()")
         assert text_of(browser, "verdict") == "Not yet"
@@ -386,4 +409,5 @@ def test_the_target_and_the_forecast_are_shown(browser, tmp_path, look):
         until(browser, "document.getElementById('verdict').textContent === 'Enough'")
         assert browser.cropped() == [] or look["width"] == 390  # a table scrolls where the page is narrow
         check_page(browser)
+        server.close()  # the line was idle for long, and the server has hung up
         assert server.ask("/do/aim", {"accuracy": 2, "confidence": 0.9, "per_class": 1})[0] == 409
