@@ -1,5 +1,7 @@
 """Likely classes, and the words that speak for the leading one, of linear models and of others."""
 
+from itertools import pairwise
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -37,7 +39,7 @@ def test_the_word_of_a_class_speaks_for_it(model):
         }
         assert strongest == {fruit}
         places = [(a, b) for a, b, _ in of_row["text"]]
-        assert all(end <= start for (_, end), (start, _) in zip(places, places[1:], strict=False))
+        assert all(end <= start for (_, end), (start, _) in pairwise(places))
 
 
 def test_two_classes_have_the_words_of_the_leading_one():

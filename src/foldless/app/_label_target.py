@@ -15,7 +15,9 @@ def read_target(accuracy: Any, confidence: Any, per_class: Any) -> LabelingTarge
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1:
             raise BadInput(f"the {name} of a target is between 0 and 1, got {value!r:.50}", value=value)
     if isinstance(per_class, bool) or not isinstance(per_class, int) or not 0 <= per_class <= MAX_ROWS:
-        raise BadInput(f"rows of each class are a number from 0 to {MAX_ROWS:,}, got {per_class!r:.50}", value=per_class)
+        raise BadInput(
+            f"rows of each class are a number from 0 to {MAX_ROWS:,}, got {per_class!r:.50}", value=per_class
+        )
     return LabelingTarget(float(accuracy), float(confidence), per_class)
 
 
@@ -37,4 +39,6 @@ def _look(chosen: Mapping[str, Any]) -> Look:
     estimate = chosen["estimate"]
     if not estimate:
         return Look(chosen["labels"], float("nan"), None)
-    return Look(chosen["labels"], estimate["value"], estimate["lower"], estimate["upper"], estimate.get("confidence", 0.95))
+    return Look(
+        chosen["labels"], estimate["value"], estimate["lower"], estimate["upper"], estimate.get("confidence", 0.95)
+    )

@@ -2,7 +2,7 @@
 
 import errno
 import json
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from importlib import resources
 from pathlib import PurePosixPath
 from typing import Any
@@ -82,16 +82,27 @@ def application(session: LabelingSession) -> Starlette:
         content = await run_in_threadpool(place.read_bytes)
         return Response(content, media_type="text/html", headers={"Content-Security-Policy": SANDBOX})
 
+    routes = [Route(path, page) for path in files]
+    routes += [
+        Route("/state", state),
+        Route("/report", report),
+        Route("/picture", _pictures(session)),
+        Route("/do/{what}", do, methods=["POST"]),
+    ]
+    return Starlette(routes=routes)
+
+
+def _pictures(session: LabelingSession) -> Callable[[Request], Awaitable[Response]]:
+    """Pictures inside the folder of the pool."""
+    folder = picture_folder(session.setup)
+
     async def picture(request: Request) -> Response:
-        name = request.query_params.get("path", "")
-        content = await run_in_threadpool(read_picture, picture_folder(session.setup), name)
+        content = await run_in_threadpool(read_picture, folder, request.query_params.get("path", ""))
         if content is None:
             return _problem(404, "there is no such picture in the folder of the pool")
         return Response(content[0], media_type=content[1], headers={"Content-Security-Policy": "sandbox"})
 
-    routes = [Route(path, page) for path in files]
-    routes += [Route("/state", state), Route("/report", report), Route("/picture", picture), Route("/do/{what}", do, methods=["POST"])]
-    return Starlette(routes=routes)
+    return picture
 
 
 def _page_files() -> dict[str, tuple[bytes, str]]:

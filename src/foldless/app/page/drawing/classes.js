@@ -40,8 +40,10 @@ export function drawClasses() {
   if (!matching.length && !(open && typed)) content.push(remark("no class has these letters"));
   const isNew = open && typed && !classes.includes(typed);
   if (isNew && currentEntry() && (isNaming || !matching.length)) content.push(newClassButton(typed));
+  const focused = byId("classes").contains(document.activeElement) ? document.activeElement.id : "";
   byId("classes").replaceChildren(...content);
   setRoles();
+  if (focused && byId(focused)) byId(focused).focus(); // who walks by Tab stays where they are
 }
 
 // A listbox of the filter where there is one, and plain buttons otherwise.

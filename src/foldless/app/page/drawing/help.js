@@ -4,8 +4,6 @@ import { sections } from "../state.js";
 import { hasManyClasses } from "./classes.js";
 import { byId, make } from "./elements.js";
 
-const NAMES = { "?": "this list", ".": "whole text, or its beginning" };
-
 export function drawHelp() {
   const lines = [...classKeys(), ...buttonKeys()];
   byId("help-keys").replaceChildren(
@@ -39,11 +37,16 @@ function buttonKeys() {
 }
 
 function nameOf(button) {
-  return button.dataset.does || NAMES[button.dataset.key] || button.getAttribute("aria-label") || button.textContent.trim();
+  if (button.dataset.does) return button.dataset.does;
+  return [...button.childNodes].filter((node) => node.nodeName !== "KBD").map((node) => node.textContent).join("").trim();
 }
 
-// Screen readers say the keys too.
+// A button that shows its key has it, and screen readers say the keys too.
 export function nameShortcuts() {
+  for (const shown of document.querySelectorAll("main button > kbd:first-child")) {
+    const button = shown.parentElement;
+    button.dataset.key ??= shown.textContent;
+  }
   for (const button of document.querySelectorAll("[data-key]")) {
     const { key } = button.dataset;
     button.setAttribute("aria-keyshortcuts", /^\p{Lu}$/u.test(key) ? `Shift+${key}` : key);

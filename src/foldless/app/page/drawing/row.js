@@ -48,9 +48,9 @@ export function toggleWhole() {
   drawRow();
 }
 
-// Why a row is shown. Which classes the leaders think of is said only to those who want to see likely classes.
+// Why a row is shown, without the classes that the leaders think of: who labels shall not follow them.
 function reasonOf({ why }) {
-  return preference("likely", false) ? why : why.split(": ")[0];
+  return why.split(": ")[0];
 }
 
 function drawLatestLabels() {
