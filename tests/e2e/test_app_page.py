@@ -196,7 +196,8 @@ def test_the_guide_is_a_drawer_and_its_html_stays_text(browser, tmp_path, look):
         said = run(
             browser,
             "return Object.fromEntries([...document.querySelectorAll('.guide-class')].map(e =>"
-            " [e.querySelector('h4').textContent, [e.querySelector('p')?.textContent, e.querySelectorAll('li').length]]))",
+            " [e.querySelector('h4').textContent,"
+            " [e.querySelector('p')?.textContent, e.querySelectorAll('li').length]]))",
         )
         assert said["topic 0"] == ["the first one", 2]
         assert said["topic 3"] == ["The fourth one, see the wiki (https://example.org/wiki).", 2]

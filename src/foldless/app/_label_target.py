@@ -39,6 +39,4 @@ def _look(chosen: Mapping[str, Any]) -> Look:
     estimate = chosen["estimate"]
     if not estimate:
         return Look(chosen["labels"], float("nan"), None)
-    return Look(
-        chosen["labels"], estimate["value"], estimate["lower"], estimate["upper"], estimate.get("confidence", 0.95)
-    )
+    return Look(chosen["labels"], estimate["value"], estimate["lower"], estimate["upper"])

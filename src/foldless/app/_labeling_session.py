@@ -264,9 +264,7 @@ class LabelingSession:
         else:
             self.sections.put(kind, value)
         if kind == "result" and self.journal is not None:
-            estimate = value["estimate"] and {
-                key: value["estimate"][key] for key in ("value", "lower", "upper", "confidence")
-            }
+            estimate = value["estimate"] and {key: value["estimate"][key] for key in ("value", "lower", "upper")}
             best = f"{value['best']['model']} {value['best']['params']}"
             chosen = {"labels": value["labels"], "best": best, "estimate": estimate, "test": value["test_accuracy"]}
             with suppress(OSError, BadInput):  # a full disk; what is shown is no promise
