@@ -15,6 +15,7 @@ export function onKey(event) {
     onKeyInDialog(event);
     return;
   }
+  if (event.key === "Escape" && event.target instanceof Element && event.target.closest("#guide")) closeDrawer();
   if (!inFilter && event.target instanceof Element && event.target.closest("input, select, textarea, summary")) return;
   if (/^[1-9]$/.test(event.key) && !(inFilter && isNaming)) onDigit(event, inFilter);
   else if (inFilter) onKeyInFilter(event);
