@@ -77,17 +77,6 @@ class AppTrainer:
         self._tell("batch", [{**row, "p": each.p, **origin} for row, each in zip(rows, picked, strict=True)])
         self._show_hints()
 
-    def hints(self, likely: bool, words: bool) -> None:
-        """Show likely classes, and words that speak for the leading class, with this batch and the next ones."""
-        self._wanted_hints = {"likely": likely, "words": words}
-        self._show_hints()
-
-    def _show_hints(self) -> None:
-        model = None if self._search is None else self._search.best_estimator_
-        problem = self._problem
-        shown = problem.X_unlabeled, self._rows_shown, problem.columns.of("text")
-        self._tell("hints", row_hints(model, *shown, self._wanted_hints))
-
     def choose(
         self, models: Sequence[str], criterion: Any, labels: Sequence[Label], next_batch: Mapping[str, Any]
     ) -> None:
@@ -131,6 +120,17 @@ class AppTrainer:
             selection.report(places["report"], made_by=setup.made_by, about=problem.describe())
             written |= {"model": str(places["model"]), "report": str(places["report"])}
         self._tell("saved", {"files": written, "labels": len(labels), "trained_on": self._trained_on()})
+
+    def hints(self, likely: bool, words: bool) -> None:
+        """Show likely classes, and words that speak for the leading class, with this batch and the next ones."""
+        self._wanted_hints = {"likely": likely, "words": words}
+        self._show_hints()
+
+    def _show_hints(self) -> None:
+        model = None if self._search is None else self._search.best_estimator_
+        problem = self._problem
+        shown = problem.X_unlabeled, self._rows_shown, problem.columns.of("text")
+        self._tell("hints", row_hints(model, *shown, self._wanted_hints))
 
     def _with(self, labels: Sequence[Label]) -> Problem:
         return tables.with_labels(self._problem, *_columns(labels))

@@ -8,8 +8,8 @@ from contextlib import suppress
 from itertools import chain
 from typing import Any, get_args
 
+from foldless.app import _label_target
 from foldless.app._label_journal import LabelJournal
-from foldless.app._label_target import read_target, shown_target
 from foldless.app._page_sections import PageSections
 from foldless.app._training_process import TrainingProcess
 from foldless.app.app_setup import How, Setup
@@ -136,14 +136,14 @@ class LabelingSession:
 
     def aim(self, accuracy: Any, confidence: Any, per_class: Any) -> None:
         """Say what labels are given for: an accuracy with a confidence, and rows of each class."""
-        self.target = read_target(accuracy, confidence, per_class)
+        self.target = _label_target.read_target(accuracy, confidence, per_class)
         self._show_target()
 
     def _show_target(self) -> None:
         assert self.journal is not None
         is_chosen = self.target is not None
         target = self.target if is_chosen else LabelingTarget()
-        shown = shown_target(target, list(self.journal.rounds), self.setup.batch)
+        shown = _label_target.shown_target(target, list(self.journal.rounds), self.setup.batch)
         self.sections.put("target", {**shown, "is_chosen": is_chosen})
 
     def save(self) -> None:

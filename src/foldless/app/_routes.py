@@ -2,7 +2,7 @@
 
 import errno
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from importlib import resources
 from pathlib import PurePosixPath
 from typing import Any
@@ -82,17 +82,12 @@ def application(session: LabelingSession) -> Starlette:
         content = await run_in_threadpool(place.read_bytes)
         return Response(content, media_type="text/html", headers={"Content-Security-Policy": SANDBOX})
 
-    routes = [Route(path, page) for path in files]
-    routes += [
-        Route("/state", state),
-        Route("/report", report),
-        Route("/picture", _pictures(session)),
-        Route("/do/{what}", do, methods=["POST"]),
-    ]
+    routes = [Route("/picture", _pictures(session)), *(Route(path, page) for path in files)]
+    routes += [Route("/state", state), Route("/report", report), Route("/do/{what}", do, methods=["POST"])]
     return Starlette(routes=routes)
 
 
-def _pictures(session: LabelingSession) -> Callable[[Request], Awaitable[Response]]:
+def _pictures(session: LabelingSession) -> Callable[[Request], Any]:
     """Pictures inside the folder of the pool."""
     folder = picture_folder(session.setup)
 

@@ -60,14 +60,6 @@ export function askForMoreRows() {
   send("more", {});
 }
 
-export function sendHints(wanted) {
-  send("hints", wanted);
-}
-
-export function aim(target) {
-  send("aim", target);
-}
-
 // ---- the filter of the classes
 
 export function nameClass() {
@@ -94,6 +86,14 @@ export function startRace() {
 
 export function stopRace() {
   send("stop", {});
+}
+
+export function sendHints(wanted) {
+  send("hints", wanted);
+}
+
+export function aim(target) {
+  send("aim", target);
 }
 
 export function save() {

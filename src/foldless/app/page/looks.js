@@ -41,10 +41,7 @@ export function wireLooks() {
   for (const name of Object.keys(HINTS)) {
     byId(name).addEventListener("change", () => wantHint(name));
   }
-  byId("filter").addEventListener("input", () => {
-    resetActive();
-    drawClasses();
-  });
+  byId("filter").addEventListener("input", resetActive, { capture: true }); // before the classes are drawn
   for (const change of ["focus", "blur"]) byId("filter").addEventListener(change, drawClasses);
 }
 

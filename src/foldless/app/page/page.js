@@ -66,10 +66,11 @@ byId("classes").addEventListener("click", (event) => {
   if (button.name === "new") actions.giveNewClass(button.value);
   else actions.giveClass(Number(button.value));
 });
-wireLooks();
+byId("filter").addEventListener("input", drawClasses);
 byId("criterion").addEventListener("change", drawIdeas);
 byId("rows").addEventListener("change", drawIdeas);
 document.addEventListener("keydown", onKey);
 window.addEventListener("resize", drawIntervals);
+wireLooks();
 document.addEventListener("visibilitychange", () => document.hidden || look());
 look();

@@ -41,14 +41,7 @@ ENDED = "Stopped. The labels are saved in {place}; the same command continues wi
     click.option("--no-browser", is_flag=True, help="Only print the address of the page."),
 )  # fmt: skip
 def app(
-    criterion: str | None,
-    folder: str | None,
-    batch: int,
-    keep_valid: bool,
-    port: int,
-    guide: str | None,
-    no_browser: bool,
-    **typed: Any,
+    criterion: str | None, folder: str | None, batch: int, keep_valid: bool, port: int, no_browser: bool, **typed: Any
 ) -> None:
     """Label rows of the pool on a web page, and see which model leads.
 
@@ -80,7 +73,7 @@ def app(
         typed["train"], typed["label"], place, options.reading(typed), models,
         plain if (plain := criterion.replace("-", "_")) in BY_NAME else parse(criterion),
         {**settings, "verbose": 0}, command_as_typed(), worded, batch,
-        keep_valid, partial(connected, typed["cluster"]), guide,
+        keep_valid, partial(connected, typed["cluster"]), typed["guide"],
     )  # fmt: skip
 
     def show(address: str) -> None:
