@@ -121,6 +121,13 @@ class AppTrainer:
             written |= {"model": str(places["model"]), "report": str(places["report"])}
         self._tell("saved", {"files": written, "labels": len(labels), "trained_on": self._trained_on()})
 
+    def _with(self, labels: Sequence[Label]) -> Problem:
+        return tables.with_labels(self._problem, *_columns(labels))
+
+    def _trained_on(self) -> int | None:
+        """How many of the given labels the last choice had."""
+        return None if self._used is None else len(self._used[0].y) - len(self._problem.y)
+
     def hints(self, likely: bool, words: bool) -> None:
         """Show likely classes, and words that speak for the leading class, with this batch and the next ones."""
         self._wanted_hints = {"likely": likely, "words": words}
@@ -131,13 +138,6 @@ class AppTrainer:
         problem = self._problem
         shown = problem.X_unlabeled, self._rows_shown, problem.columns.of("text")
         self._tell("hints", row_hints(model, *shown, self._wanted_hints))
-
-    def _with(self, labels: Sequence[Label]) -> Problem:
-        return tables.with_labels(self._problem, *_columns(labels))
-
-    def _trained_on(self) -> int | None:
-        """How many of the given labels the last choice had."""
-        return None if self._used is None else len(self._used[0].y) - len(self._problem.y)
 
 
 def _columns(labels: Sequence[Label]) -> tuple[list[int], list[Any], list[float], list[int]]:
