@@ -6,6 +6,11 @@ import { prefer, preference } from "./preferences.js";
 
 const STATES = [["pinned", "first"], ["shown", "shown"], ["hidden", "hidden"]];
 
+// All columns of a row; a row that was picked from a list may come without them.
+function columnsOf({ texts = [], cells = [] }) {
+  return [...texts, ...cells];
+}
+
 function stateOf(name) {
   return preference("columns", {})[name] || "shown";
 }
@@ -15,15 +20,15 @@ export function arranged(entry) {
   const chosen = preference("columns", {});
   const isShown = ([name]) => (chosen[name] || "shown") === "shown";
   return {
-    pinned: [...entry.texts, ...entry.cells].filter(([name]) => chosen[name] === "pinned"),
-    texts: entry.texts.filter(isShown),
-    cells: entry.cells.filter(isShown),
+    pinned: columnsOf(entry).filter(([name]) => chosen[name] === "pinned"),
+    texts: (entry.texts || []).filter(isShown),
+    cells: (entry.cells || []).filter(isShown),
   };
 }
 
 export function hiddenCount(entry) {
   const chosen = preference("columns", {});
-  return [...entry.texts, ...entry.cells].filter(([name]) => chosen[name] === "hidden").length;
+  return columnsOf(entry).filter(([name]) => chosen[name] === "hidden").length;
 }
 
 export function arrange(name, state) {
@@ -36,7 +41,7 @@ export function arrange(name, state) {
 // One line for each column of the row that is shown.
 export function drawColumns() {
   const entry = currentEntry(), place = byId("column-list");
-  const names = entry ? [...entry.texts, ...entry.cells].map(([name]) => name) : [];
+  const names = entry ? columnsOf(entry).map(([name]) => name) : [];
   byId("columns-part").hidden = names.length < 2;
   place.replaceChildren(...names.map(columnLine));
 }

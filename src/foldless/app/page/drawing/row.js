@@ -72,7 +72,8 @@ function contentOf(entry, { whole, words }) {
   const { pinned, texts, cells } = arranged(entry);
   const shown = whole ? cells : cells.slice(0, WIDE), folded = cells.length - shown.length;
   const drawnCells = shown.map(([name, value]) => cell(name, value, whole));
-  if (folded + entry.more > 0) drawnCells.push(remarkCell(`${counted(folded + entry.more, "more column")}`));
+  const left = folded + (entry.more || 0);
+  if (left > 0) drawnCells.push(remarkCell(counted(left, "more column")));
   const hidden = hiddenCount(entry);
   if (hidden) drawnCells.push(remarkCell(`${counted(hidden, "column")} hidden`));
   return [
