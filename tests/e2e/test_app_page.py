@@ -309,6 +309,8 @@ def test_every_action_has_a_key_and_help_shows_it(browser, tmp_path, look):
         assert run(browser, "return at('help').open")
         shown = run(browser, "return [...document.querySelectorAll('#help-keys tr')].map(e => e.innerText)")
         assert len(shown) == len(keys) + 1
+        assert all(width > 10 for width, _ in browser.boxes("#help-keys kbd"))
+        assert len(browser.boxes("#help-keys kbd")) > len(keys)
         assert browser.overflow() == 0
         row = ask(browser, "state.currentEntry().row")
         press(browser, "1")  # not while the keys are read

@@ -13,11 +13,12 @@ export function drawTarget() {
   for (const [id, value] of Object.entries(fields(target))) {
     if (document.activeElement !== byId(id)) byId(id).value = value;
   }
-  const few = classesWithFewRows();
-  const isEnough = target.accurate && !few.length;
+  const few = classesWithFewRows(), differs = doesPoolDiffer();
+  const isEnough = target.accurate && !few.length && !differs;
   byId("verdict").textContent = isEnough ? "Enough" : "Not yet";
   byId("verdict").className = isEnough ? "reached" : "";
-  byId("verdict-why").textContent = accuracySentence(target);
+  const why = differs ? " This is about rows like the labeled ones: no number holds for the pool, which differs." : "";
+  byId("verdict-why").textContent = accuracySentence(target) + why;
   byId("few-rows").replaceChildren(...fewSentence(few, target.per_class));
   byId("forecast").textContent = target.accurate ? "" : forecastSentence(target.forecast);
 }
@@ -28,6 +29,11 @@ export function fields({ accuracy, confidence, per_class: perClass }) {
     "target-confidence": Math.round(1000 * confidence) / 10,
     "target-rows": perClass,
   };
+}
+
+function doesPoolDiffer() {
+  const { result } = sections;
+  return Boolean(result && result.estimate && result.estimate.population !== "new rows");
 }
 
 // Rows of the training file and those labeled here.
