@@ -21,11 +21,14 @@ from foldless import saving, tables
 from foldless.app._page_data import (
     offered_criteria,
     offered_models,
+    shown_examples,
     shown_problem,
     shown_rows,
     shown_selection,
     shown_standing,
 )
+from foldless.app._pictures import picture_folder
+from foldless.app._row_hints import row_hints
 from foldless.app.app_setup import How, Setup
 from foldless.core import Array
 from foldless.data._features import take
@@ -54,6 +57,9 @@ class AppTrainer:
         self._search: Any = None
         self._used: tuple[Problem, Array] | None = None  # the last choice was made from this
         self._seed = int(setup.settings.get("random_state") or 0)
+        self._wanted_hints = {"likely": False, "words": False}
+        self._rows_shown: list[int] = []
+        self._tell("examples", shown_examples(self._problem))
 
     def opened(self) -> dict[str, Any]:
         """What the files hold, and what there is to choose from."""
@@ -73,17 +79,22 @@ class AppTrainer:
             picked = at_random(n, handled, size, self._seed, first=first)
         else:
             picked = by_leaders(self._search, self._used[1], handled, size, self._seed, valid=how == "valid")
-        rows = shown_rows(self._problem, [each.row for each in picked], [each.why for each in picked])
-        guesses = self._guesses([each.row for each in picked])
+        self._rows_shown = [each.row for each in picked]
+        rows = self._cards(self._rows_shown, [each.why for each in picked])
+        guesses = self._guesses(self._rows_shown)
         origin = {"batch": number, "of": len(picked)}
         self._tell(
             "batch",
             [{**row, "p": each.p, **origin, **guess} for row, each, guess in zip(rows, picked, guesses, strict=True)],
         )
+        self._show_hints()
 
     def cards(self, rows: Sequence[int]) -> None:
         """Show what rows hold, for a list of those that have labels."""
-        self._tell("cards", shown_rows(self._problem, rows, [""] * len(rows)))
+        self._tell("cards", self._cards(rows, [""] * len(rows)))
+
+    def _cards(self, rows: Sequence[int], why: Sequence[str]) -> list[dict[str, Any]]:
+        return shown_rows(self._problem, rows, why, picture_folder(self._setup))
 
     def _guesses(self, rows: Sequence[int]) -> list[dict[str, Any]]:
         """What the last chosen model says of rows; pages learn it after somebody has labeled them."""
@@ -116,6 +127,7 @@ class AppTrainer:
         self._search, self._used = search, (problem, left)
         shown = shown_selection(search.selection_, setup.word)
         self._tell("result", {**shown, "labels": len(problem.y), "given": len(labels)})
+        self._tell("examples", shown_examples(problem))
         self.batch(**next_batch)
         if doubts := self._doubts(labels):
             self._tell("doubts", doubts)
@@ -193,6 +205,17 @@ class AppTrainer:
     def _trained_on(self) -> int | None:
         """How many of the given labels the last choice had."""
         return None if self._used is None else len(self._used[0].y) - len(self._problem.y)
+
+    def hints(self, likely: bool, words: bool) -> None:
+        """Show likely classes, and words that speak for the leading class, with this batch and the next ones."""
+        self._wanted_hints = {"likely": likely, "words": words}
+        self._show_hints()
+
+    def _show_hints(self) -> None:
+        model = None if self._search is None else self._search.best_estimator_
+        problem = self._problem
+        shown = problem.X_unlabeled, self._rows_shown, problem.columns.of("text")
+        self._tell("hints", row_hints(model, *shown, self._wanted_hints))
 
 
 def _columns(labels: Sequence[Label]) -> tuple[list[int], list[Any], list[float], list[int]]:

@@ -12,6 +12,7 @@ from datetime import datetime, timezone
 from itertools import chain
 from typing import Any, get_args
 
+from foldless.app import _label_target
 from foldless.app._label_journal import LabelJournal
 from foldless.app._label_review import Asked, LabelReview
 from foldless.app._page_sections import PageSections
@@ -19,6 +20,7 @@ from foldless.app._row_answers import OWNER, STATES, Answer, RowAnswers
 from foldless.app._training_process import TrainingProcess
 from foldless.app.app_setup import How, Setup
 from foldless.errors import BadInput
+from foldless.labeling import LabelingTarget
 
 MOST_DEATHS = 3  # of the process that trains, one after the other
 DIED = "the training process died, possibly out of memory: choose fewer models, and continue"
@@ -49,6 +51,7 @@ class LabelingSession:
         self._changes = -1  # of the file by others, when classes were last looked for
         self._for: dict[int, str] = {}  # numbers of batches that one person has asked for
         self._how: How = "valid" if setup.keep_valid else "leaders"
+        self.target: Any = None  # what labels are given for; the default until a page says otherwise
         self.journal: LabelJournal | None = None
         self.review = LabelReview()
         self._closed = threading.Event()
@@ -187,6 +190,25 @@ class LabelingSession:
             self._for[following["number"]] = by
         self._training.order("batch", **following)
 
+    def hints(self, likely: Any, words: Any) -> None:
+        """Show what the leading model thinks before a label is given, with the rows to label."""
+        wanted = self.sections.get("hints") or {"on": {"likely": False, "words": False}}
+        # another page may want what this one does not: each shows what its own user wants
+        on = {"likely": bool(likely) or wanted["on"]["likely"], "words": bool(words) or wanted["on"]["words"]}
+        self._training.order("hints", **on)
+
+    def aim(self, accuracy: Any, confidence: Any, per_class: Any) -> None:
+        """Say what labels are given for: an accuracy with a confidence, and rows of each class."""
+        self.target = _label_target.read_target(accuracy, confidence, per_class)
+        self._show_target()
+
+    def _show_target(self) -> None:
+        assert self.journal is not None
+        is_chosen = self.target is not None
+        target = self.target if is_chosen else LabelingTarget()
+        shown = _label_target.shown_target(target, list(self.journal.rounds), self.setup.batch)
+        self.sections.put("target", {**shown, "is_chosen": is_chosen})
+
     def save(self) -> None:
         """Write labels, model and report into the folder."""
         self._training.order("save", labels=self._labels(), beside=self._all_beside())
@@ -239,8 +261,11 @@ class LabelingSession:
         self._batch = self.journal.last_batch
         self._learn_classes()
         self._show_problem()
+        if setup.guide is not None:
+            self.sections.put("guide", {"text": setup.guide_text()})
         self.sections.put("work", {"doing": None, "problem": None})
         self.sections.put("rounds", list(self.journal.rounds))
+        self._show_target()
         self._show_labels()
         self._ask_for_cards()
         self.more()
@@ -417,6 +442,7 @@ class LabelingSession:
             with suppress(OSError, BadInput):  # a full disk; what is shown is no promise
                 self.journal.append({"round": chosen})
             self.sections.put("rounds", list(self.journal.rounds))
+            self._show_target()
 
     def _show_batch(self, batch: list[dict[str, Any]]) -> None:
         """Show the rows of a batch that have no label yet: some may have got one since they were drawn."""

@@ -2,10 +2,12 @@
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from foldless.app._pictures import shown_picture
 from foldless.core import plain_value
 from foldless.criteria import BY_NAME
 from foldless.portfolio import Facts, models, presets
@@ -13,7 +15,8 @@ from foldless.selection import Selection, Standing
 from foldless.tables import Problem, named_parameters
 
 MAX_CANDIDATES = 60
-MAX_CHARACTERS, MAX_COLUMNS = 20_000, 200  # of a text, and of a row
+MAX_CHARACTERS, MAX_COLUMNS, MAX_PICTURES = 20_000, 200, 8  # of a text, and of a row
+EXAMPLES, EXAMPLE_CHARACTERS, EXAMPLE_COLUMNS = 3, 160, 4  # of a class, and of an example
 
 
 def shown_problem(problem: Problem, word: Callable[[Any], str]) -> dict[str, Any]:
@@ -23,6 +26,7 @@ def shown_problem(problem: Problem, word: Callable[[Any], str]) -> dict[str, Any
         "label": problem.label,
         "rows": problem.rows,
         "classes": [str(label) for label in problem.classes],
+        "labeled": np.unique(problem.y, return_counts=True)[1].tolist(),
         "columns": [{"name": name, "kind": kind} for name, kind in columns.kinds.items()],
         "about": problem.describe(),
         "notes": [word(note) for note in problem.notes],
@@ -51,8 +55,10 @@ def _varies(grid: Any) -> str:
     return ", ".join(f"{len(values)} × {key}" for key, values in grid.items())
 
 
-def shown_rows(problem: Problem, rows: Sequence[int], reasons: Sequence[str]) -> list[dict[str, Any]]:
-    """Rows of the pool, by their positions, each with the reason to show it."""
+def shown_rows(
+    problem: Problem, rows: Sequence[int], reasons: Sequence[str], folder: Path | None = None
+) -> list[dict[str, Any]]:
+    """Rows of the pool, by their positions, each with the reason to show it; pictures are files in a folder."""
     kinds = problem.columns.kinds
     if problem.pool is None or problem.columns.width:
         cells = [_features(problem.X_unlabeled, row) for row in rows]
@@ -62,17 +68,38 @@ def shown_rows(problem: Problem, rows: Sequence[int], reasons: Sequence[str]) ->
         cells = [[(name, frame[name].iloc[at]) for name in names] for at in range(len(rows))]
     shown = []
     for row, values, why in zip(rows, cells, reasons, strict=True):
-        texts = [(name, _cell(value)) for name, value in values if kinds.get(name) == "text"]
-        others = [(name, _cell(value)) for name, value in values if kinds.get(name) != "text"]
+        pictures = [(name, source) for name, value in values if (source := shown_picture(folder, value)) is not None]
+        drawn = {name for name, source in pictures if source.startswith("data:")}  # a picture, and no text to be read
+        told = [(name, _cell(value)) for name, value in values if name not in drawn]
+        texts = [(name, text) for name, text in told if kinds.get(name) == "text"]
+        others = [(name, text) for name, text in told if kinds.get(name) != "text"]
         entry = {
             "row": int(row),
             "texts": texts,
             "cells": others[:MAX_COLUMNS],
             "more": max(0, len(others) - MAX_COLUMNS),
+            "pictures": pictures[:MAX_PICTURES],
             "why": why,
         }
         shown.append(entry)
     return shown
+
+
+def shown_examples(problem: Problem) -> dict[str, list[str]]:
+    """A few labeled rows of each class, in short; the last ones, which were labeled on the page where some were."""
+    if problem.columns.width:
+        return {}
+    texts = problem.columns.of("text")
+    names = texts or [str(name) for name in problem.X][:EXAMPLE_COLUMNS]
+    columns = [problem.X[name].to_numpy() for name in names]
+    examples: dict[str, list[str]] = {}
+    for row in range(len(problem.y) - 1, -1, -1):
+        of_class = examples.setdefault(str(problem.y[row]), [])
+        if len(of_class) < EXAMPLES:
+            cells = [(name, _cell(values[row])) for name, values in zip(names, columns, strict=True)]
+            said = " · ".join(cell if texts else f"{name} {cell}" for name, cell in cells)
+            of_class.append(said if len(said) <= EXAMPLE_CHARACTERS else f"{said[:EXAMPLE_CHARACTERS]}…")
+    return examples
 
 
 def _features(X: Any, row: int) -> list[tuple[str, Any]]:

@@ -15,6 +15,7 @@ from starlette.routing import Route
 
 from foldless.app._label_review import ORDERS, Asked
 from foldless.app._labeling_session import LabelingSession
+from foldless.app._pictures import picture_folder, read_picture
 from foldless.errors import FoldlessError
 from foldless.io import parse_json
 
@@ -40,6 +41,8 @@ def application(session: LabelingSession) -> Starlette:
         "go": (session.go_on, {"models", "criterion", "rows"}, set()),
         "stop": (session.stop, set(), set()),
         "more": (session.more, set(), set()),
+        "aim": (session.aim, {"accuracy", "confidence", "per_class"}, set()),
+        "hints": (session.hints, {"likely", "words"}, set()),
         "save": (session.save, set(), set()),
         "end": (session.end, set(), set()),
         "final": (session.train_final, set(), set()),
@@ -87,7 +90,7 @@ def application(session: LabelingSession) -> Starlette:
         content = await run_in_threadpool(place.read_bytes)
         return Response(content, media_type="text/html", headers={"Content-Security-Policy": SANDBOX})
 
-    routes = [Route(path, page) for path in files]
+    routes = [Route("/picture", _pictures(session)), *(Route(path, page) for path in files)]
     routes += [Route("/state", state), Route("/report", report), Route("/do/{what}", do, methods=["POST"])]
     return Starlette(routes=[*routes, *_list_routes(session)])
 
@@ -133,6 +136,19 @@ def _list_routes(session: LabelingSession) -> list[Route]:
         return Response(content, media_type="application/octet-stream", headers=headers)
 
     return [Route("/review", review), Route("/agreement", agreed), Route("/download/{what}", download)]
+
+
+def _pictures(session: LabelingSession) -> Callable[[Request], Any]:
+    """Pictures inside the folder of the pool."""
+    folder = picture_folder(session.setup)
+
+    async def picture(request: Request) -> Response:
+        content = await run_in_threadpool(read_picture, folder, request.query_params.get("path", ""))
+        if content is None:
+            return _problem(404, "there is no such picture in the folder of the pool")
+        return Response(content[0], media_type=content[1], headers={"Content-Security-Policy": "sandbox"})
+
+    return picture
 
 
 def _page_files() -> dict[str, tuple[bytes, str]]:

@@ -12,6 +12,7 @@ from foldless.io import check_apart
 if TYPE_CHECKING:
     from foldless.core import Criterion
 
+LONGEST_GUIDE = 500_000  # characters: a book
 BATCH = 30  # rows to label before the next choice
 How = Literal["leaders", "valid", "random"]
 """The most disputed rows to label; rows that are needed, drawn with known probabilities; or any."""
@@ -38,6 +39,7 @@ class Setup:
     final : arguments of ``foldless select`` for the final model, beside the files
     overlap : the share of rows that is shown to two of them
     around : what is open while models are trained, such as the line to a cluster
+    guide : a file of guidelines in Markdown, which the page shows beside the rows
     """
 
     train: str
@@ -56,6 +58,20 @@ class Setup:
     overlap: float = 0.2
     final: tuple[str, ...] = ()
     around: Callable[[], AbstractContextManager[Any]] = nullcontext
+    guide: str | None = None
+
+    def guide_text(self) -> str:
+        """The guidelines, as the file has them now."""
+        assert self.guide is not None
+        try:
+            text = Path(self.guide).read_text(encoding="utf-8-sig")
+        except OSError as error:
+            raise BadInput(f"{self.guide} cannot be read: {error.strerror}", place=self.guide) from error
+        except UnicodeDecodeError as error:
+            raise BadInput(f"{self.guide} is not UTF-8 text", place=self.guide) from error
+        if len(text) > LONGEST_GUIDE:
+            raise BadInput(f"{self.guide} has {len(text):,} characters: guidelines have at most {LONGEST_GUIDE:,}")
+        return text
 
     @property
     def places(self) -> dict[str, Path]:
@@ -90,5 +106,5 @@ class Setup:
 
     def check_apart(self) -> None:
         """Whether no file that the app writes is one that it reads."""
-        inputs = [self.train, self.reading.get("unlabeled"), self.reading.get("test")]
+        inputs = [self.train, self.reading.get("unlabeled"), self.reading.get("test"), self.guide]
         check_apart({what: str(place) for what, place in self.places.items()}, inputs, "name another folder")

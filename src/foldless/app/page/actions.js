@@ -185,6 +185,14 @@ export function end() {
   send("end", {});
 }
 
+export function sendHints(wanted) {
+  send("hints", wanted);
+}
+
+export function aim(target) {
+  send("aim", target);
+}
+
 export function save() {
   state.startSaving();
   send("save", {});

@@ -1,56 +1,66 @@
-// What keys do: digits label, letters filter many classes, and u, r, s, q, x, f, l, g and n are actions.
+// What keys do: digits label, letters filter many classes, and each button with a data-key is pressed by its key.
 
-import {
-  beUnsure, fitNone, giveClass, giveNewClass, leaveFilter, nameClass, redo, skip, startFlag, startRace, toggleReview,
-  undo,
-} from "./actions.js";
-import { hasManyClasses, matchingClasses } from "./drawing/classes.js";
+import { giveClass, giveNewClass, leaveFilter } from "./actions.js";
+import { activeClass, classOfDigit, hasManyClasses, moveActive } from "./drawing/classes.js";
 import { byId } from "./drawing/elements.js";
+import { closeDrawer } from "./drawing/panels.js";
 import { isNaming, isPicked, sections, unpickRow } from "./state.js";
+
+const ARROWS = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
 
 export function onKey(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || !sections.problem) return;
   const inFilter = event.target === byId("filter");
+  if (document.querySelector("dialog[open]")) {
+    onKeyInDialog(event);
+    return;
+  }
+  if (event.key === "Escape" && event.target instanceof Element && event.target.closest("#guide")) closeDrawer();
   if (!inFilter && event.target instanceof Element && event.target.closest("input, select, textarea, summary")) return;
-  if (/^[1-9]$/.test(event.key) && !(inFilter && isNaming)) {
+  if (/^[1-9]$/.test(event.key) && !(inFilter && isNaming)) onDigit(event, inFilter);
+  else if (inFilter) onKeyInFilter(event);
+  else onKeyOutside(event);
+}
+
+// The key that opened a dialog closes it.
+function onKeyInDialog(event) {
+  const dialog = document.querySelector("dialog[open]");
+  if (event.target instanceof Element && event.target.closest("input:not([type=checkbox])")) return;
+  if (event.key === dialog.dataset.openedBy) {
     event.preventDefault();
-    const chosen = matchingClasses()[Number(event.key) - 1];
-    if (chosen) giveClass(chosen.code);
-  } else if (inFilter) {
-    onKeyInFilter(event.key, byId("filter").value);
-  } else {
-    onKeyOutside(event);
+    dialog.close();
   }
 }
 
-function onKeyInFilter(key, typed) {
+function onDigit(event, inFilter) {
+  const chosen = classOfDigit(Number(event.key), inFilter);
+  if (!chosen) return; // it is part of what is typed
+  event.preventDefault();
+  giveClass(chosen.code);
+}
+
+function onKeyInFilter(event) {
+  const { key } = event, typed = byId("filter").value;
   if (key === "Enter" && isNaming) giveNewClass(typed);
-  else if (key === "Enter" && typed.trim()) giveClass((matchingClasses()[0] || {}).code);
+  else if (key === "Enter") giveClass((activeClass() || {}).code);
   else if (key === "Escape") leaveFilter();
+  else if (key === "ArrowDown" || key === "ArrowUp" || (ARROWS[key] && !typed)) {
+    event.preventDefault(); // the place in what is typed stays
+    moveActive(ARROWS[key]);
+  }
 }
 
 function onKeyOutside(event) {
-  if (event.key === "u") undo();
-  else if (event.key === "r") redo();
-  else if (event.key === "s") skip();
-  else if (event.key === "q") beUnsure();
-  else if (event.key === "x") fitNone();
-  else if (event.key === "l") openList(event);
-  else if (event.key === "f") {
-    event.preventDefault(); // the letter is not part of the note
-    startFlag();
-  } else if (event.key === "Escape" && isPicked()) unpickRow();
-  else if (event.key === "g") startRace();
-  else if (event.key === "n" && sections.problem.open) {
-    event.preventDefault(); // the letter is not part of the name
-    nameClass();
+  const buttons = [...document.querySelectorAll("[data-key]")].filter((each) => each.dataset.key === event.key);
+  const button = buttons.find((each) => !each.disabled && !each.closest("[hidden]"));
+  if (event.key === "Escape") {
+    closeDrawer();
+    if (isPicked()) unpickRow();
+  } else if (buttons.length) {
+    event.preventDefault(); // the letter is not part of a name, also where the button can not be pressed now
+    if (button) button.click();
   } else if (hasManyClasses() && (event.key === "/" || /^\p{L}$/u.test(event.key))) {
     byId("filter").focus(); // which takes the letter, but not the slash
     if (event.key === "/") event.preventDefault();
   }
-}
-
-function openList(event) {
-  event.preventDefault(); // the letter is not looked for
-  toggleReview();
 }

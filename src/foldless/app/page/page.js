@@ -5,6 +5,7 @@ import { drawClasses, drawKeys } from "./drawing/classes.js";
 import { drawData } from "./drawing/data.js";
 import { byId } from "./drawing/elements.js";
 import { drawEstimate, drawIntervals } from "./drawing/estimate.js";
+import { drawExamples, drawGuide } from "./drawing/guide.js";
 import { drawStatus, drawTitle, drawTrouble } from "./drawing/header.js";
 import { drawAgreement, drawBackAndForth, drawMe, drawNoting, drawRests } from "./drawing/people.js";
 import { drawPool } from "./drawing/pool.js";
@@ -14,7 +15,10 @@ import { drawReview } from "./drawing/review.js";
 import { drawRow } from "./drawing/row.js";
 import { drawFinal, drawSaving } from "./drawing/saving.js";
 import { drawIdeas, drawSettings } from "./drawing/settings.js";
+import { drawTarget } from "./drawing/target.js";
+import { drawSpoken } from "./drawing/spoken.js";
 import { onKey } from "./keys.js";
+import { checkHints, checkTarget, wireLooks } from "./looks.js";
 import { look } from "./polling.js";
 import { asked, showAllCandidates, whenChanged } from "./state.js";
 
@@ -25,13 +29,19 @@ const DRAWN_AFTER = [
   [drawKeys, ["problem"]],
   [drawRanking, ["result", "ranking"]],
   [drawEstimate, ["result"]],
-  [drawIntervals, ["result", "rounds"]], // as wide as its section, which drawEstimate shows
+  [drawIntervals, ["result", "rounds", "target"]], // as wide as its section, which drawEstimate shows
+  [drawTarget, ["target", "labels", "problem", "result"]],
+  [checkTarget, ["target"]],
   [drawPool, ["result"]],
   [drawRace, ["race", "work", "result"]],
   [drawGo, ["problem", "labels", "work", "result"]],
   [drawTrouble, ["trouble", "work"]],
-  [drawRow, ["problem", "labels", "batch", "work", "row"]],
-  [drawClasses, ["problem", "labels", "batch", "work", "row", "filter"]],
+  [drawRow, ["problem", "labels", "batch", "work", "row", "hints"]],
+  [drawClasses, ["problem", "labels", "batch", "work", "row", "filter", "hints"]],
+  [drawGuide, ["problem", "guide"]],
+  [drawExamples, ["examples"]],
+  [drawSpoken, ["labels", "batch", "row", "orders"]],
+  [checkHints, ["hints"]],
   [drawSaving, ["saved", "labels", "work", "result", "saving"]],
   [drawStatus, ["labels", "orders"]],
   [drawMe, ["me"]],
@@ -97,5 +107,6 @@ byId("criterion").addEventListener("change", drawIdeas);
 byId("rows").addEventListener("change", drawIdeas);
 document.addEventListener("keydown", onKey);
 window.addEventListener("resize", drawIntervals);
+wireLooks();
 document.addEventListener("visibilitychange", () => document.hidden || look());
 look();

@@ -42,6 +42,8 @@ ENDED = "Stopped. The labels are saved in {place}; the same command continues wi
                       "page offers both."),
     click.option("--port", type=click.IntRange(0, 65535), default=0, show_default="a free one",
                  help="The port of 127.0.0.1 that the page is served on."),
+    click.option("--guide", type=click.Path(exists=True, dir_okay=False), metavar="FILE",
+                 help="Guidelines in Markdown, shown beside the rows."),
     click.option("--no-browser", is_flag=True, help="Only print the address of the page."),
     click.option("--people", metavar="A,B,...",
                  help="Names of those who label; each gets a link. Where they differ about a row, it waits for a "
@@ -94,7 +96,7 @@ def app(
         plain if (plain := criterion.replace("-", "_")) in BY_NAME else parse(criterion),
         {**settings, "verbose": 0}, command_as_typed(), worded, batch,
         keep_valid, _names(people), overlap, _final(command_as_typed(), typed["train"]),
-        partial(connected, typed["cluster"]),
+        partial(connected, typed["cluster"]), typed["guide"],
     )  # fmt: skip
     lines = {False: "The page is at {}\nCtrl-C ends it.", True: "The page of {}"}
 

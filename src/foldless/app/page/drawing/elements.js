@@ -20,6 +20,11 @@ export function bdi(text) {
   return make("bdi", {}, String(text));
 }
 
+// A text as it is compared: without case and accents, so that "Ecole" finds "école".
+export function fold(text) {
+  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+}
+
 export function makeSvg(tag, attributes, text) {
   const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);

@@ -36,7 +36,7 @@ export function drawIntervals() {
   const scale = scaleOf(rounds, wide);
   const label = "the estimate with its interval, by the number of labels";
   const svg = makeSvg("svg", { viewBox: `0 0 ${wide} ${HIGH}`, role: "img", "aria-label": label });
-  svg.append(...axis(scale, wide), path(rounds, scale), ...marks(rounds, scale), ...names(rounds, scale, wide));
+  svg.append(...axis(scale, wide), ...targetLine(scale, wide, rounds[0].labels), path(rounds, scale), ...marks(rounds, scale), ...names(rounds, scale, wide));
   place.replaceChildren(svg);
 }
 
@@ -58,6 +58,16 @@ function axis({ lowest, y }, wide) {
     makeSvg("line", { class: "axis", x1: LEFT, x2: wide - RIGHT, y1: y(tick), y2: y(tick) }),
     makeSvg("text", { x: LEFT - 6, y: y(tick) + 4, "text-anchor": "end" }, tick.toFixed(2).replace(/0$/, "")),
   ]);
+}
+
+function targetLine({ lowest, x, y }, wide, first) {
+  const { target } = sections;
+  if (!target || target.accuracy < lowest) return [];
+  const at = y(target.accuracy);
+  return [
+    makeSvg("line", { class: "target", x1: LEFT, x2: wide - RIGHT, y1: at, y2: at }),
+    makeSvg("text", { class: "target", x: x(first) + 9, y: at - 5 }, `target ${target.accuracy}`),
+  ];
 }
 
 function path(rounds, { x, y }) {

@@ -1,0 +1,42 @@
+"""What labels are given for, whether it is reached, and how many more labels it takes, as plain data for a page."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from foldless.errors import BadInput
+from foldless.labeling import LabelingTarget, Look, enough, forecast
+
+MAX_ROWS = 10_000  # of each class
+
+
+def read_target(accuracy: Any, confidence: Any, per_class: Any) -> LabelingTarget:
+    """The target that a page sent."""
+    for name, value in (("accuracy", accuracy), ("confidence", confidence)):
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1:
+            raise BadInput(f"the {name} of a target is between 0 and 1, got {value!r:.50}", value=value)
+    if isinstance(per_class, bool) or not isinstance(per_class, int) or not 0 <= per_class <= MAX_ROWS:
+        raise BadInput(
+            f"rows of each class are a number from 0 to {MAX_ROWS:,}, got {per_class!r:.50}", value=per_class
+        )
+    return LabelingTarget(float(accuracy), float(confidence), per_class)
+
+
+def shown_target(target: LabelingTarget, rounds: Sequence[Mapping[str, Any]], batch: int) -> dict[str, Any]:
+    """The target with what all rounds so far say; the page counts the rows of each class itself, after each label."""
+    looks = [_look(each) for each in rounds]
+    decision, more = enough(looks, target), forecast(looks, target, batch)
+    return {
+        **target._asdict(),
+        "accurate": decision.accurate,
+        "lower": decision.lower,
+        "n_labels": decision.n_labels,
+        "forecast": more._asdict(),
+    }
+
+
+def _look(chosen: Mapping[str, Any]) -> Look:
+    """A round without an estimate is a look without an interval: it was looked at all the same."""
+    estimate = chosen["estimate"]
+    if not estimate:
+        return Look(chosen["labels"], float("nan"), None)
+    return Look(chosen["labels"], estimate["value"], estimate["lower"], estimate["upper"])
