@@ -169,7 +169,8 @@ def _of_numbers(words: Any, values: Array, name: Any = None) -> list[_Segment]:
     segments = []
     for at in range(-1, len(edges) + 1):
         inside = bins == at
-        ends = [f"> {edges[at - 1]:.4g}"] * (at > 0) + [f"≤ {edges[min(at, len(edges) - 1)]:.4g}"] * (at < len(edges))
+        ends = [f"> {edges[at - 1]:.4g}"] if at > 0 else []
+        ends += [f"≤ {edges[at]:.4g}"] if at < len(edges) else []
         text = f"{shown(words)} is missing" if at < 0 else f"{shown(words)} {' and '.join(ends)}"
         if FEWEST <= inside.sum() <= len(values) - FEWEST:
             segments.append(_Segment((words if name is None else name,), text, inside, category=at < 0))
