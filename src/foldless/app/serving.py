@@ -62,10 +62,10 @@ def serve(
             logging.getLogger(name).addFilter(BoundedRate())
         bound.listen()
         address = f"http://{HOST}:{port}/?token={token}"
-        shown(address)
-        leading = nullcontext() if browse is None else browsed(address, setup.folder, browse)
-        with leading, suppress(KeyboardInterrupt):  # the way to end it
-            uvicorn.Server(config).run(sockets=[bound])
+        with suppress(KeyboardInterrupt):  # the way to end it, from the moment on that its address is shown
+            shown(address)
+            with nullcontext() if browse is None else browsed(address, setup.folder, browse):
+                uvicorn.Server(config).run(sockets=[bound])
     finally:
         bound.close()
         session.close()
