@@ -10,8 +10,8 @@ noise, which one can tell who knows more than the file:
 * a fault that moves an estimate: the same cheap model on the clean file and on that with the fault, on the same folds;
   the change is beyond noise if its 95 % interval leaves out 0;
 * wrong labels: the likelihood-ratio test of the check, at its level, by models that are trained on the clean labels of
-  the file and on those of pool and test rows, which no check has: the temperature of their probabilities is all that
-  is unknown. Where this test says nothing, a wrong label looks like one of classes that overlap;
+  the other folds, which no check has. Where this test says nothing, a wrong label looks like one of classes that
+  overlap. "with more labels" counts the files in which models tell that have all labels of pool and test rows too;
 * a weak segment: the errors of the cheap model in the segment that was planted and elsewhere, compared at the level of
   the check, without a correction for all segments among which a check has to find it;
 * all others are there or not, and always possible.
@@ -444,7 +444,7 @@ def clean_answers(name: str, seed: int) -> HeldOutAnswers:
 def beyond_noise(kind: str, planted: Files, clean: Files, estimate: Callable[[], HeldOutAnswers]) -> bool:
     """Whether one can tell that there is a fault who knows more than the file; kinds that no noise hides always."""
     if kind == "wrong labels":
-        return _labels_contradict(planted, clean)
+        return labels_contradict(planted, clean)
     if kind == "training rows in the test":
         return True  # it moves the test, not the estimate
     if not FAULTS[kind].sign and kind != "a weak segment":
@@ -459,8 +459,8 @@ def beyond_noise(kind: str, planted: Files, clean: Files, estimate: Callable[[],
     return impact_of(answers, estimate(), "", "").beyond_noise
 
 
-def _labels_contradict(planted: Files, clean: Files) -> bool:
-    """Whether labels are unlikely by models that are trained on the clean ones, of pool and test rows too."""
+def labels_contradict(planted: Files, clean: Files, more: bool = False) -> bool:
+    """Whether labels are unlikely by models that are trained on the clean ones, with more of pool and test rows too."""
     classes, codes = np.unique(clean.y, return_inverse=True)
     others = pd.concat([clean.pool, clean.test], ignore_index=True)
     y_others = np.searchsorted(classes, np.concatenate([clean.y_pool, clean.y_test]))
@@ -469,7 +469,9 @@ def _labels_contradict(planted: Files, clean: Files) -> bool:
     folds = np.random.default_rng(0).permutation(len(codes)) % 5
     for fold in range(5):
         train, asked = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
-        X, y = pd.concat([clean.X.iloc[train], others], ignore_index=True), np.concatenate([codes[train], y_others])
+        X, y = clean.X.iloc[train], codes[train]
+        if more:
+            X, y = pd.concat([X, others], ignore_index=True), np.concatenate([y, y_others])
         for model in models.values():
             p[asked] += clone(model).fit(X, y).predict_proba(clean.X.iloc[asked]) / len(models)
     ratio, _, _ = labels_check.random_labels(p, np.searchsorted(classes, planted.y))
@@ -499,6 +501,8 @@ def of_file(kind: str, name: str, seed: int, fast: bool = False, alone: bool = F
     }
     if not fast:
         row["possible"] = beyond_noise(kind, planted, files, lambda: clean_answers(name, seed))
+        if kind == "wrong labels":
+            row["with more labels"] = labels_contradict(planted, files, more=True)
     impact = entries[0].impact if entries else None
     if fault.sign and impact is not None:
         clear = impact.beyond_noise
@@ -544,7 +548,8 @@ def main() -> None:
     if "possible" in table:
         hidden = table[table["kind"].isin(("wrong labels", "a weak segment"))]
         if len(hidden):
-            print(hidden.groupby(["kind", "set", "possible"], sort=False)["found"].agg(["sum", "size"]).to_string())
+            by = [name for name in ("kind", "set", "possible", "with more labels") if name in hidden]
+            print(hidden.groupby(by, sort=False, dropna=False)["found"].agg(["sum", "size"]).to_string())
         real = table[table["possible"]]
         print(f"found {real['found'].sum()} of {len(real)} files where the fault is beyond noise")
     print(f"found {table['found'].mean():.3f} of {len(table)}, files with a false issue {table['false'].mean():.3f}")
