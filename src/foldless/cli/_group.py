@@ -18,6 +18,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from foldless.cli._completed_values import teach
+from foldless.cli._process_start import process_start
 from foldless.cli._remedies import worded
 from foldless.cli.terminal._interrupts import INTERRUPTED, ends_quietly
 from foldless.cli.terminal._printable import printable
@@ -127,10 +128,10 @@ class OneLine(click.Group):
 
     def main(self, *args: Any, **extra: Any) -> NoReturn:
         """Run and exit; the command as it was typed is in the context's object."""
-        started = time.monotonic()
+        passed = args[0] if args else extra.get("args")
+        started = process_start() if passed is None else time.monotonic()
         _open_streams()
         _spare_addresses()
-        passed = args[0] if args else extra.get("args")
         words = sys.argv[1:] if passed is None else passed
         invoked = Invocation(shlex.join(["foldless", *words]), started, is_process=passed is None)
         if any("\0" in word for word in words):
