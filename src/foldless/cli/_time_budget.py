@@ -65,8 +65,12 @@ def in_time(budget: Any, work: Callable[[], object], before: float | None = None
 
 
 def prepare(typed: Mapping[str, Any]) -> None:
-    """Import what the files that were asked for need before the fits: after the answer there may be no time for it."""
-    if not hasattr(typed["time_budget"], "until"):
+    """Import what the files that were asked for need before the fits: after the answer there may be no time for it.
+
+    A budget that is spent by reading has time for the answer alone.
+    """
+    budget = typed["time_budget"]
+    if not hasattr(budget, "until") or budget.spent > budget:
         return
     if typed.get("save") is not None:
         from foldless.saving import model_files
