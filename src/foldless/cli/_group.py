@@ -141,7 +141,9 @@ class OneLine(click.Group):
             sys.stdout.flush()
         except click.exceptions.NoArgsIsHelpError as error:
             click.echo(error.format_message())
-            sys.exit(2)
+            if error.ctx is None or error.ctx.parent is None:  # the page of all commands is what was asked for
+                sys.exit(2)
+            _fail(f"{error.ctx.command_path} is followed by a command, see above")
         except click.ClickException as error:
             _fail(_with_help(error))
         except (KeyboardInterrupt, click.Abort):
