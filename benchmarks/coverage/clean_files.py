@@ -81,7 +81,9 @@ def main() -> None:
     parser.add_argument("--record", type=Path, help="a file of one line for each draw")
     arguments = parser.parse_args()
     print(versions(), flush=True)
-    lines = [] if arguments.record is None or not arguments.record.exists() else arguments.record.read_text().split("\n")
+    lines = (
+        [] if arguments.record is None or not arguments.record.exists() else arguments.record.read_text().split("\n")
+    )
     rows = [json.loads(line) for line in lines if line]
     made = {(row["labels"], row["set"], row["seed"]) for row in rows}
     for seed in range(arguments.draws):
@@ -95,7 +97,9 @@ def main() -> None:
                 if arguments.record is not None:
                     with arguments.record.open("a", encoding="utf-8") as out:
                         out.write(json.dumps(rows[-1]) + "\n")
-    table = pd.DataFrame(rows).assign(issue=lambda rows: rows["issues"].map(bool), n_tips=lambda rows: rows["tips"].map(len))
+    table = pd.DataFrame(rows).assign(
+        issue=lambda rows: rows["issues"].map(bool), n_tips=lambda rows: rows["tips"].map(len)
+    )
     print(table.groupby(["labels", "set"], sort=False)[["issue", "n_tips"]].mean().round(3).to_string())
     issues, tips = (Counter(code for codes in table[part] for code in codes) for part in ("issues", "tips"))
     print(

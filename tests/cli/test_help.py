@@ -84,4 +84,5 @@ def test_a_wrong_command_says_where_to_read_what_to_type():
     assert "foldless stream train --help" in run("stream", "train", "x.csv", status=2).stderr
     alone = run("stream", status=2)
     assert alone.stdout.startswith("Usage: ")
-    assert alone.stderr.startswith("Error: ") and alone.stderr.endswith("stream is followed by a command, see above\n")
+    assert alone.stderr.startswith("Error: ")
+    assert alone.stderr.endswith("stream is followed by a command, see above\n")
