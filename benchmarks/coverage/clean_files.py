@@ -1,14 +1,18 @@
 """How often does `foldless check` report an issue of files that have none? At most one in twenty is allowed.
 
-    python -m benchmarks.coverage.clean_files [--draws N] [--labels N ...] [--fast]
+    python -m benchmarks.coverage.clean_files [--draws N] [--labels N ...] [--fast] [--record FILE]
 
 Files are drawn from ten populations: those of `benchmarks.coverage.planted_faults`, and numbers that are skewed,
 rounded, heavy in their tails, all categories, or separable. Labels, pool and test rows are draws of one population.
+Draws that a record has are not made again: a run that was broken off goes on. One draw of each set comes before the
+next, so that a run that is not over has all sets.
 """
 
 import argparse
+import json
 import os
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -74,18 +78,30 @@ def main() -> None:
     parser.add_argument("--labels", type=int, nargs="*", default=[60, 200])
     parser.add_argument("--sets", nargs="*", default=list(SETS), choices=list(SETS))
     parser.add_argument("--fast", action="store_true", help="only what needs no model")
+    parser.add_argument("--record", type=Path, help="a file of one line for each draw")
     arguments = parser.parse_args()
     print(versions(), flush=True)
-    rows, issues, tips = [], Counter[str](), Counter[str]()
-    for n in arguments.labels:
-        for name in arguments.sets:
-            for seed in range(arguments.draws):
+    lines = (
+        [] if arguments.record is None or not arguments.record.exists() else arguments.record.read_text().split("\n")
+    )
+    rows = [json.loads(line) for line in lines if line]
+    made = {(row["labels"], row["set"], row["seed"]) for row in rows}
+    for seed in range(arguments.draws):
+        for n in arguments.labels:
+            for name in arguments.sets:
+                if (n, name, seed) in made:
+                    continue
                 findings = of_draw(name, n, seed, arguments.fast)
-                issues.update({finding.code for finding in findings.issues})
-                tips.update({finding.code for finding in findings.tips})
-                rows.append({"labels": n, "set": name, "issue": bool(findings.issues), "tips": len(findings.tips)})
-    table = pd.DataFrame(rows)
-    print(table.groupby(["labels", "set"], sort=False).mean().round(3).to_string())
+                codes = {part: sorted({one.code for one in getattr(findings, part)}) for part in ("issues", "tips")}
+                rows.append({"labels": n, "set": name, "seed": seed, **codes})
+                if arguments.record is not None:
+                    with arguments.record.open("a", encoding="utf-8") as out:
+                        out.write(json.dumps(rows[-1]) + "\n")
+    table = pd.DataFrame(rows).assign(
+        issue=lambda rows: rows["issues"].map(bool), n_tips=lambda rows: rows["tips"].map(len)
+    )
+    print(table.groupby(["labels", "set"], sort=False)[["issue", "n_tips"]].mean().round(3).to_string())
+    issues, tips = (Counter(code for codes in table[part] for code in codes) for part in ("issues", "tips"))
     print(
         f"files with an issue {table['issue'].mean():.4f} of {len(table):,}; by code {dict(issues)}; tips {dict(tips)}"
     )

@@ -1,13 +1,24 @@
 """Does `foldless check` find what is wrong with files, and is the number that it moves right?
 
-    python -m benchmarks.coverage.planted_faults [--seeds N] [--sets NAME ...] [--kinds NAME ...] [--fast]
+    python -m benchmarks.coverage.planted_faults [--seeds N] [--from SEED] [--sets NAME ...] [--kinds NAME ...]
+        [--fast] [--alone]
 
 One fault of each kind is planted into clean files. "found" is the share of files in which the code of the fault is
-reported; "false" how often an issue with another code is. Of kinds that move an estimate, "beyond" is how often the
-fault changes the estimate of a cheap model by more than noise (a weak segment: how often its accuracy differs from that
-elsewhere), and "found beyond" the share of those in which it is found; "moved" is how often the change that is
-reported is beyond noise, "sign" how often it then has the right sign, and "within" how often its interval holds the
-change to the estimate of the clean files, where the other form of the data is that of the clean files.
+reported; "false" how often an issue with another code is. "possible" counts the files in which the fault is beyond
+noise, which one can tell who knows more than the file:
+
+* a fault that moves an estimate: the same cheap model on the clean file and on that with the fault, on the same folds;
+  the change is beyond noise if its 95 % interval leaves out 0;
+* wrong labels: the likelihood-ratio test of the check, at its level, by models that are trained on the clean labels of
+  the other folds, which no check has. Where this test says nothing, a wrong label looks like one of classes that
+  overlap. "with more labels" counts the files in which models tell that have all labels of pool and test rows too;
+* a weak segment: the errors of the cheap model in the segment that was planted and elsewhere, compared at the level of
+  the check, without a correction for all segments among which a check has to find it;
+* all others are there or not, and always possible.
+
+"found possible" is the share of those in which it is found. "moved" is how often the change that is reported is beyond
+noise, "sign" how often it then has the right sign, and "within" how often its interval holds the change to the estimate
+of the clean files, where the other form of the data is that of the clean files.
 """
 
 # ruff: noqa: ARG001 (all faults have one signature)
@@ -24,12 +35,18 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import numpy as np
 import pandas as pd
+from scipy import stats
+from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_wine
 
 from benchmarks.measuring import versions
 from foldless import check
+from foldless.checks import _label_errors as labels_check
+from foldless.checks import _weak_segments as segments_check
+from foldless.checks._check import registered
 from foldless.checks._checked_data import HeldOutAnswers
 from foldless.checks._impact import impact_of
+from foldless.portfolio._candidates import cheap_candidates
 from foldless.selection._cheap_fits import CheapFits
 
 LABELS, POOL, TEST = 200, 800, 100
@@ -51,6 +68,7 @@ class Files:
     pool: pd.DataFrame
     test: pd.DataFrame
     y_test: Any
+    y_pool: Any = None  # which no check sees
 
     def check(self, **options: Any) -> Any:
         return check(
@@ -65,7 +83,7 @@ def split(frame: pd.DataFrame, y: Any, rng: np.random.Generator) -> Files:
     m = min(POOL, (len(frame) - n) * 2 // 3)
     parts = [frame.iloc[at].reset_index(drop=True) for at in np.split(order, [n, n + m])]
     y = np.asarray(y)[order]
-    return Files(parts[0], y[:n], parts[1], parts[2][:TEST], y[n + m :][:TEST])
+    return Files(parts[0], y[:n], parts[1], parts[2][:TEST], y[n + m :][:TEST], y[n : n + m])
 
 
 def numbers(rng: np.random.Generator) -> Files:
@@ -423,31 +441,51 @@ def clean_answers(name: str, seed: int) -> HeldOutAnswers:
     return answers
 
 
-def beyond_noise(kind: str, planted: Files, clean: HeldOutAnswers) -> bool:
-    """Whether a fault changes the estimate of a cheap model by more than noise; of other kinds always."""
+def beyond_noise(kind: str, planted: Files, clean: Files, estimate: Callable[[], HeldOutAnswers]) -> bool:
+    """Whether one can tell that there is a fault who knows more than the file; kinds that no noise hides always."""
+    if kind == "wrong labels":
+        return labels_contradict(planted, clean)
+    if kind == "training rows in the test":
+        return True  # it moves the test, not the estimate
     if not FAULTS[kind].sign and kind != "a weak segment":
         return True
     answers = CheapFits(planted.X, *coded(planted.y), seed=0).answers()
     if answers is None:
         return False
     if kind == "a weak segment":
-        there = (planted.X["city"] == "Oslo").to_numpy()
-        inside, outside = answers.right[there], answers.right[~there]
-        error = np.sqrt(inside.var() / len(inside) + outside.var() / len(outside))
-        return bool(outside.mean() - inside.mean() > 1.96 * error)
-    if kind == "training rows in the test":
-        return True  # it moves the test, not the estimate
-    return impact_of(answers, clean, "", "").beyond_noise
+        there = (planted.X["city"] == "Oslo").to_numpy()[answers.rows]
+        test = stats.ttest_ind(answers.right[there], answers.right[~there], equal_var=False, alternative="less")
+        return bool(test.pvalue < segments_check.LEVEL)
+    return impact_of(answers, estimate(), "", "").beyond_noise
 
 
-def of_file(kind: str, name: str, seed: int, fast: bool = False) -> dict[str, Any] | None:
-    """What a check says of one file with a fault; None where the set cannot have it."""
+def labels_contradict(planted: Files, clean: Files, more: bool = False) -> bool:
+    """Whether labels are unlikely by models that are trained on the clean ones, with more of pool and test rows too."""
+    classes, codes = np.unique(clean.y, return_inverse=True)
+    others = pd.concat([clean.pool, clean.test], ignore_index=True)
+    y_others = np.searchsorted(classes, np.concatenate([clean.y_pool, clean.y_test]))
+    models = cheap_candidates(clean.X, random_state=0)
+    p = np.zeros((len(codes), len(classes)))
+    folds = np.random.default_rng(0).permutation(len(codes)) % 5
+    for fold in range(5):
+        train, asked = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
+        X, y = clean.X.iloc[train], codes[train]
+        if more:
+            X, y = pd.concat([X, others], ignore_index=True), np.concatenate([y, y_others])
+        for model in models.values():
+            p[asked] += clone(model).fit(X, y).predict_proba(clean.X.iloc[asked]) / len(models)
+    ratio, _, _ = labels_check.random_labels(p, np.searchsorted(classes, planted.y))
+    return bool(stats.chi2.sf(ratio, 1) / 2 < labels_check.LEVEL)
+
+
+def of_file(kind: str, name: str, seed: int, fast: bool = False, alone: bool = False) -> dict[str, Any] | None:
+    """What a check, or that of this fault alone, says of one file; None where the set cannot have the fault."""
     fault, files = FAULTS[kind], SETS[name](np.random.default_rng([seed, 1]))
     planted = fault.plant(files, np.random.default_rng([seed, 2]))
     if planted is None:
         return None
     began = process_time()
-    findings = planted.check(fast=fast)
+    findings = planted.check(fast=fast, ignore=[code for code in registered() if code != fault.code] if alone else [])
     seconds = process_time() - began
     entries = [entry for entry in findings.entries if entry.finding.code == fault.code]
     false = [f.code for f in findings.issues if f.code not in {fault.code, *ALSO.get(kind, ())}]
@@ -462,7 +500,9 @@ def of_file(kind: str, name: str, seed: int, fast: bool = False) -> dict[str, An
         "codes": ",".join(sorted(set(false))),
     }
     if not fast:
-        row["beyond"] = beyond_noise(kind, planted, clean_answers(name, seed))
+        row["possible"] = beyond_noise(kind, planted, files, lambda: clean_answers(name, seed))
+        if kind == "wrong labels":
+            row["with more labels"] = labels_contradict(planted, files, more=True)
     impact = entries[0].impact if entries else None
     if fault.sign and impact is not None:
         clear = impact.beyond_noise
@@ -477,31 +517,41 @@ def of_file(kind: str, name: str, seed: int, fast: bool = False) -> dict[str, An
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", type=int, default=10)
+    parser.add_argument("--from", type=int, default=0, dest="first", help="the first seed")
     parser.add_argument("--sets", nargs="*", default=list(SETS), choices=list(SETS))
     parser.add_argument("--kinds", nargs="*", default=list(FAULTS), choices=list(FAULTS))
     parser.add_argument("--fast", action="store_true", help="only what needs no model")
+    parser.add_argument("--alone", action="store_true", help="only the check of the fault, so that none can be false")
     arguments = parser.parse_args()
     print(versions(), flush=True)
     rows = []
     for kind in arguments.kinds:
         for name in arguments.sets:
-            for seed in range(arguments.seeds):
-                if (row := of_file(kind, name, seed, arguments.fast)) is not None:
+            for seed in range(arguments.first, arguments.first + arguments.seeds):
+                row = of_file(kind, name, seed, arguments.fast, arguments.alone)
+                if row is not None:
                     rows.append(row)
                     if not row["found"] or row["false"]:
-                        print("missed" if not row["found"] else f"false {row['codes']}", kind, name, seed, flush=True)
+                        hidden = "" if row.get("possible", True) else "(within noise)"
+                        said = "missed" if not row["found"] else f"false {row['codes']}"
+                        print(said, kind, name, seed, hidden, flush=True)
     table = pd.DataFrame(rows)
     grouped = table.groupby(["kind", "code"], sort=False)
     shown = grouped[["found", "false", "seconds"]].mean().round(3).assign(files=grouped.size())
-    if "beyond" in table:
-        shown["found beyond"] = table[table["beyond"]].groupby(["kind", "code"])["found"].mean().round(3)
-    for name in ("beyond", "moved", "sign", "within", "before", "after"):
+    if "possible" in table:
+        shown["possible"] = grouped["possible"].sum()
+        shown["found possible"] = table[table["possible"]].groupby(["kind", "code"])["found"].mean().round(3)
+    for name in ("moved", "sign", "within", "before", "after"):
         if name in table:
             shown[name] = grouped[name].apply(lambda values: pd.to_numeric(values, errors="coerce").mean()).round(3)
     print(shown.to_string())
-    if "beyond" in table:
-        real = table[table["beyond"]]
-        print(f"found {real['found'].mean():.3f} of {len(real)} files where the effect is beyond noise")
+    if "possible" in table:
+        hidden = table[table["kind"].isin(("wrong labels", "a weak segment"))]
+        if len(hidden):
+            by = [name for name in ("kind", "set", "possible", "with more labels") if name in hidden]
+            print(hidden.groupby(by, sort=False, dropna=False)["found"].agg(["sum", "size"]).to_string())
+        real = table[table["possible"]]
+        print(f"found {real['found'].sum()} of {len(real)} files where the fault is beyond noise")
     print(f"found {table['found'].mean():.3f} of {len(table)}, files with a false issue {table['false'].mean():.3f}")
 
 

@@ -37,3 +37,15 @@ def test_a_text_may_be_far_too_long():
 def test_it_needs_numbers():
     with pytest.raises(DoesNotApply, match="no column of numbers"):
         diagnoses("FL014", {"color": np.resize(["red", "blue"], 40)})
+
+
+@pytest.mark.parametrize("n", [300, 10_000])
+def test_counts_have_ties_and_no_outliers_until_there_is_one(n):
+    reported = 0
+    for seed in range(20):
+        counts = np.random.default_rng(seed).poisson(4, n).astype(float)
+        reported += len(diagnoses("FL014", {"n": counts}))
+    assert reported <= 2  # the level is .005: three or more of 20 have probability 1e-4
+    counts[7] = 4e6
+    (one,) = diagnoses("FL014", {"n": counts})
+    assert one.finding.rows == (7,)

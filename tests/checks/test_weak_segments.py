@@ -48,3 +48,9 @@ def test_a_category_where_a_constant_is_as_good_is_named_also_if_the_model_knows
     p = np.where(oslo[:, None], [0.5, 0.5], np.where((right == CODES)[:, None], SURE[:, ::-1], SURE))
     (one,) = diagnoses("FL029", {**numbers(N), "city": CITY}, CODES, fits=FixedFits(right, CODES, p))
     assert "where \"city\" is 'Oslo'" in one.finding.problem
+
+
+def test_columns_of_one_or_two_numbers_are_read():
+    columns = {**numbers(N), "version": np.full(N, 3.0), "flag": (np.arange(N) % 2).astype(float), "city": CITY}
+    (one,) = diagnoses("FL029", columns, fits=answers(CITY == "Oslo"))
+    assert one.finding.columns == ("city",)

@@ -82,7 +82,10 @@ def test_a_wrong_command_says_where_to_read_what_to_type():
         run("select", status=2).stderr == "Error: Missing argument 'TRAIN': foldless select --help shows what to type\n"
     )
     assert "foldless stream train --help" in run("stream", "train", "x.csv", status=2).stderr
-    assert run("stream", status=2).stdout.startswith("Usage: ")
+    alone = run("stream", status=2)
+    assert alone.stdout.startswith("Usage: ")
+    assert alone.stderr.startswith("Error: ")
+    assert alone.stderr.endswith("stream is followed by a command, see above\n")
 
 
 def test_a_model_that_is_not_there_is_named_with_those_like_it():

@@ -6,11 +6,13 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from helpers.command import run
 from helpers.slow import slow_beyond
 
+import foldless
 import foldless.tables
 from foldless.cli import _choosing as choosing
 from foldless.cli import _first_look as first_look
@@ -18,6 +20,7 @@ from foldless.cli import _time_budget as time_budget
 from foldless.cli._group import Invocation
 from foldless.core import TimeBudget
 from foldless.core import time_budget as budgets
+from foldless.saving import model_files
 
 SENTENCE = "Error: the time budget ran out before there was an answer"
 SELECT = ("select", "t.csv", "--label", "y", "--model", "naive-bayes")
@@ -144,3 +147,18 @@ def test_standard_input_that_never_ends() -> None:
         assert SENTENCE in process.stderr.read()
         assert process.wait(60) == 2
         assert time.monotonic() - start < 40
+
+
+def test_what_files_need_is_imported_before_the_fits(monkeypatch: pytest.MonkeyPatch) -> None:
+    order: list[str] = []
+    monkeypatch.setattr(model_files, "prepare", lambda: order.append("prepared"))
+    fit = foldless.FoldlessSearch.fit
+
+    def fitting(self: foldless.FoldlessSearch, *args: Any, **options: Any) -> foldless.FoldlessSearch:
+        order.append("fits")
+        return fit(self, *args, **options)
+
+    monkeypatch.setattr(foldless.FoldlessSearch, "fit", fitting)
+    run(*SELECT, "--time-budget", "60", "--save", "m.skops")
+    run(*SELECT, "--save", "n.skops")  # without a budget nothing is late
+    assert order == ["prepared", "fits", "fits"]

@@ -85,10 +85,7 @@ def _end_when_served(process: "subprocess.Popen[str]") -> None:
             break
     else:
         return
-    end = time.monotonic() + 120
-    while process.poll() is None and time.monotonic() < end:  # the first may come before the page hears it
-        process.send_signal(signal.SIGINT)
-        time.sleep(1)
+    process.send_signal(signal.SIGINT)  # one is enough from the moment on that the address is shown
 
 
 def write_tables(folder: Path, n: int = 60, m: int = 200, d: int = 5) -> None:

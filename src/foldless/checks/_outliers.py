@@ -72,6 +72,7 @@ def _far(values: Array, level: float) -> Array:
 
 def _beyond(distances: Array, level: float) -> Array:
     """Positions of the distances above a gap that is too large."""
+    distances = _spread_ties(distances)
     order = np.argsort(-distances, kind="stable")
     tail = order[distances[order] > 0][: max(10, int(TAIL * len(distances)))]
     n_first = max(FEW, int(MOST_FAR * len(distances)))
@@ -86,6 +87,23 @@ def _beyond(distances: Array, level: float) -> Array:
     # an exponential gap beside the sum of k others: P = (1 + gap / sum)^−k
     large = np.flatnonzero((1 + gaps[:n_first] / total) ** -len(behind) * n_first < level)
     return tail[: large[0] + 1] if len(large) else order[:0]
+
+
+def _spread_ties(distances: Array) -> Array:
+    """Equal distances evenly over the step to which values were rounded: gaps of ties are no gaps of a tail.
+
+    Examples
+    --------
+    >>> _spread_ties(np.array([1.0, 2.0, 2.0, 5.0]))
+    array([1.  , 1.75, 2.25, 5.  ])
+    """
+    levels, at, counts = np.unique(distances, return_inverse=True, return_counts=True)
+    if len(levels) == len(distances) or len(levels) < 2:
+        return distances
+    order = np.argsort(at, kind="stable")
+    rank = np.empty(len(distances))
+    rank[order] = np.arange(len(distances)) - np.repeat(np.cumsum(counts) - counts, counts)
+    return np.asarray(distances + np.diff(levels).min() * ((rank + 0.5) / counts[at] - 0.5))
 
 
 def _number(value: Any) -> str:

@@ -48,7 +48,7 @@ def as_table(X: Any) -> Any:
 
 def are_texts(column: "pd.Series[Any]") -> bool:
     """Whether a column holds texts of several words."""
-    if getattr(column.dtype, "kind", "O") in "biufcmM" or not column.map(lambda value: isinstance(value, str)).any():
+    if getattr(column.dtype, "kind", "O") in "biufcmM" or not any(isinstance(value, str) for value in column):
         return False
     return bool(column.astype(str).str.count(r"\s").mean() + 1 >= WORDS)
 

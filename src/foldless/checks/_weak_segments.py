@@ -9,7 +9,7 @@ own probabilities p say, by
 which is 0 on average where probabilities are right, and graded where right or wrong are two values. A category is weak
 also if there are more errors than elsewhere and always saying its most frequent class is as good. The sum of a segment
 is compared with that of as many rows drawn at random, by the Pearson III distribution of its first three moments; the
-level is corrected for all segments.
+level is corrected for all segments, of which categories, quarters and pairs have a third each.
 
 References
 ----------
@@ -78,9 +78,11 @@ def weak_segments(data: CheckedData) -> list[Diagnosis]:
     both = [_both(a, b) for one, other in combinations(telling, 2) for a in one for b in other]
     pairs = [pair for pair in both if pair is not None]
     every = [segment for segments in single for segment in segments] + pairs
-    # half of the level for one column, half for two: these are paired by their errors, so that all pairs count
-    n_single, n_pairs = len(every) - len(pairs), len(pairs) * comb(len(single), 2) / max(1, comb(len(telling), 2))
-    tested = _chances(losses, every) * np.repeat([2 * n_single, 2 * n_pairs], [n_single, len(pairs)])
+    # categories, quarters of numbers and pairs share the level: there are few categories, and people know their names
+    family = np.array([0 if segment.category else 1 for segment in every[: len(every) - len(pairs)]] + [2] * len(pairs))
+    sizes = np.bincount(family, minlength=3).astype(float)
+    sizes[2] *= comb(len(single), 2) / max(1, comb(len(telling), 2))  # paired by their errors, so that all pairs count
+    tested = _chances(losses, every) * sizes[family] * np.count_nonzero(sizes)
     diagnoses: list[Diagnosis] = []
     covered = np.zeros(len(wrong), dtype=bool)
     for at in np.argsort(tested, kind="stable"):
@@ -169,7 +171,8 @@ def _of_numbers(words: Any, values: Array, name: Any = None) -> list[_Segment]:
     segments = []
     for at in range(-1, len(edges) + 1):
         inside = bins == at
-        ends = [f"> {edges[at - 1]:.4g}"] * (at > 0) + [f"≤ {edges[min(at, len(edges) - 1)]:.4g}"] * (at < len(edges))
+        ends = [f"> {edges[at - 1]:.4g}"] if at > 0 else []
+        ends += [f"≤ {edges[at]:.4g}"] if at < len(edges) else []
         text = f"{shown(words)} is missing" if at < 0 else f"{shown(words)} {' and '.join(ends)}"
         if FEWEST <= inside.sum() <= len(values) - FEWEST:
             segments.append(_Segment((words if name is None else name,), text, inside, category=at < 0))

@@ -28,6 +28,7 @@ def opened(typed: Mapping[str, Any], *, pool_teaches: bool = True) -> "tuple[Pro
         raise BadInput("--predict labels the pool, and there is none", remedy=PassPool())
     if typed["predict"] is not None:
         problem.check_predicted(options.probabilities(typed))
+    time_budget.prepare(typed)
     return problem, options.candidates(typed, problem, pool_teaches=pool_teaches), settings
 
 

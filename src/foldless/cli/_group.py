@@ -19,6 +19,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from foldless.cli._completed_values import teach
+from foldless.cli._process_start import process_start
 from foldless.cli._remedies import worded
 from foldless.cli.terminal._interrupts import INTERRUPTED, ends_quietly
 from foldless.cli.terminal._printable import printable
@@ -128,10 +129,10 @@ class OneLine(click.Group):
 
     def main(self, *args: Any, **extra: Any) -> NoReturn:
         """Run and exit; the command as it was typed is in the context's object."""
-        started = time.monotonic()
+        passed = args[0] if args else extra.get("args")
+        started = process_start() if passed is None else time.monotonic()
         _open_streams()
         _spare_addresses()
-        passed = args[0] if args else extra.get("args")
         words = sys.argv[1:] if passed is None else passed
         invoked = Invocation(shlex.join(["foldless", *words]), started, is_process=passed is None)
         if any("\0" in word for word in words):
@@ -141,7 +142,9 @@ class OneLine(click.Group):
             sys.stdout.flush()
         except click.exceptions.NoArgsIsHelpError as error:
             click.echo(error.format_message())
-            sys.exit(2)
+            if error.ctx is None or error.ctx.parent is None:  # the page of all commands is what was asked for
+                sys.exit(2)
+            _fail(f"{error.ctx.command_path} is followed by a command, see above")
         except click.ClickException as error:
             _fail(_with_help(error))
         except (KeyboardInterrupt, click.Abort):

@@ -7,8 +7,9 @@ that a moment before; what is deep in compiled code cannot be woken, and the pro
 import os
 import sys
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -61,6 +62,24 @@ def in_time(budget: Any, work: Callable[[], object], before: float | None = None
     except Overtime:
         return False
     return True
+
+
+def prepare(typed: Mapping[str, Any]) -> None:
+    """Import what the files that were asked for need before the fits: after the answer there may be no time for it.
+
+    A budget that is spent by reading has time for the answer alone.
+    """
+    budget = typed["time_budget"]
+    if not hasattr(budget, "until") or budget.spent > budget:
+        return
+    if typed.get("save") is not None:
+        from foldless.saving import model_files
+
+        model_files.prepare()
+    if typed.get("report") is not None:
+        for name in ("jinja2", "foldless.report.pages"):
+            with suppress(ImportError):  # what is not installed is said where it is needed
+                import_module(name)
 
 
 def answered() -> None:

@@ -14,6 +14,7 @@ import warnings
 import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -106,6 +107,12 @@ class Kept:
             return np.frombuffer(base64.b64decode(saved or "", validate=True), dtype="<u8") if saved else None
         except (TypeError, ValueError):
             return None
+
+
+def prepare() -> None:
+    """Import all that saving needs: skops looks at all of scikit-learn, which takes longer than to write a model."""
+    import_module("skops.io")
+    trusted_types()
 
 
 def save(selection: "Selection", path: str | Path, schema: Schema | None = None) -> None:

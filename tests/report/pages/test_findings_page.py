@@ -21,3 +21,10 @@ def test_the_page_has_everything(tmp_path):
 def test_a_page_without_findings(tmp_path):
     path = Findings(passed={"FL001": "rare classes"}).report(tmp_path / "check.html")
     assert "Nothing was found" in Page(path.read_text(encoding="utf-8")).text
+
+
+def test_options_stay_on_one_line_and_text_stays_text(tmp_path):
+    names = CheckedFinding(Finding("FL002", "<i>a</i>", remedy="take them as one with --merge-labels & <b>"), "tip")
+    source = Findings((names,)).report(tmp_path / "check.html").read_text(encoding="utf-8")
+    assert '<span class="option">--merge-labels</span> &amp; &lt;b&gt;' in source
+    assert "&lt;i&gt;a&lt;/i&gt;" in source

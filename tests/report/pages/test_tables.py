@@ -2,6 +2,7 @@ import numpy as np
 from helpers.selections import HOSTILE, comparison, grid, selection
 
 from foldless.report.pages import _tables as tables
+from foldless.results import Finding
 
 
 def column(table, title):
@@ -89,3 +90,9 @@ def test_criteria_and_candidates_of_a_comparison():
     assert [cell.kind for cell in column(every, "a ↑")] == ["", "chosen", ""]
     assert [cell.kind for cell in column(every, "b ↑")] == ["chosen", "", ""]
     assert column(every, "test accuracy ↑")[0].text == "0.5000"
+
+
+def test_issues_come_before_tips():
+    unsorted = [Finding(code, "what") for code in ("FL010", "FL004", "FL002", "FL020")]
+    table = tables.findings(unsorted)
+    assert [cells[0].text for _, cells in table.rows] == ["FL004", "FL020", "FL010", "FL002"]

@@ -8,6 +8,7 @@ from rich.cells import cell_len
 from foldless.cli._documents import with_options as finding_with_options
 from foldless.cli.terminal import _layout as layout
 from foldless.cli.terminal._console import Screen
+from foldless.report._wording import counted
 from foldless.results import CheckedFinding, ColumnSummary, Finding, Findings
 
 CODE = 13  # characters before a sentence: "FL004 issue  "
@@ -59,7 +60,8 @@ def _columns(screen: Screen, columns: Sequence[ColumnSummary], n: int) -> None:
         max_rows=len(shown),
     )
     if len(columns) > n:
-        screen.say(f"and {len(columns) - n:,} more columns, which --verbose lists", style="dim")
+        left = counted(len(columns) - n, "more column")
+        screen.say(f"and {left}, which --verbose lists", style="dim")
 
 
 def _is_special(column: ColumnSummary) -> bool:

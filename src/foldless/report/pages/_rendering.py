@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import re
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 NAME_SHOWN, NAME_KEPT = 160, 20_000
+OPTION = re.compile(r"(--[a-z][a-z-]*)")
 
 
 def render(template: str, **values: Any) -> str:
@@ -30,6 +32,7 @@ def render(template: str, **values: Any) -> str:
         "brief": _brief,
         "clean": clean,
         "counted": counted,
+        "unbroken": _unbroken,
         "lines": lambda text: clean(text, lines=True),
     }
     environment.finalize = lambda value: value if isinstance(value, Markup) else clean(value, lines=True)
@@ -57,3 +60,13 @@ def _brief(value: object, length: int = NAME_SHOWN) -> "Markup":
     if text == short:
         return Markup("<bdi>{}</bdi>").format(text)
     return Markup('<bdi title="{}">{}</bdi>').format(cut(text, NAME_KEPT), short)
+
+
+def _unbroken(value: object) -> "Markup":
+    """A text whose options, as ``--merge-labels``, stay on one line: browsers break lines after a hyphen."""
+    from markupsafe import Markup
+
+    parts = OPTION.split(clean(value, lines=True))
+    return Markup("").join(
+        Markup('<span class="option">{}</span>').format(part) if at % 2 else part for at, part in enumerate(parts)
+    )

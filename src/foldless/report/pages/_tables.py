@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from foldless.checks._check import registered
 from foldless.core import Candidate
 from foldless.core.certificate import Certificate, raised, rounded_up
 from foldless.report._varying import MISSING, title, varying
@@ -94,13 +95,14 @@ def members(selection: Selection) -> PageTable | None:
 
 
 def findings(findings: Sequence[Finding]) -> PageTable | None:
-    """What was found in the data, with the rows or columns it is about and the options that handle it."""
+    """What was found in the data, issues first, with the rows or columns it is about and the options that handle it."""
     if not findings:
         return None
+    issues = {code for code, check in registered().items() if check.kind == "issue"}
     rows = [
         ("", [Cell(finding.code), _note(finding.problem, BUDGET), _note(_where(finding), BUDGET),
               _note("; ".join(map(str, finding.remedies)) or "–", BUDGET)])
-        for finding in findings
+        for finding in sorted(findings, key=lambda finding: finding.code not in issues)
     ]  # fmt: skip
     return PageTable([("code", False), ("what", False), ("where", False), ("what to do", False)], rows)
 
