@@ -13,7 +13,9 @@ DONE: list[str] = []
 class Session:
     """Remembers what was done with it."""
 
-    def __init__(self, setup):
+    people = ("",)
+
+    def __init__(self, setup, ended=None):
         pass
 
     def start(self):

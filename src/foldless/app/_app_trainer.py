@@ -18,6 +18,7 @@ import pandas as pd
 
 import foldless
 from foldless import saving, tables
+from foldless.app._label_journal import pool_of
 from foldless.app._page_data import (
     offered_criteria,
     offered_models,
@@ -238,6 +239,11 @@ def _typed(table: pd.DataFrame) -> pd.DataFrame:
 
 def _read(setup: Setup) -> Problem:
     problem = tables.read_problem(setup.train, setup.label, **setup.reading)
+    before = pool_of(setup.places["journal"])
+    if before is not None and problem.X_unlabeled is not None and before != _digest(problem.X_unlabeled):
+        # earlier releases numbered the rows of the pool with those that are labeled rows
+        whole = tables.read_problem(setup.train, setup.label, keep_labeled=True, **setup.reading)
+        problem = whole if before == _digest(whole.X_unlabeled) else problem
     if problem.regression or any(isinstance(label, tuple) for label in problem.y[:1]):
         kind = "numbers to predict" if problem.regression else "several classes per row"
         raise BadInput(

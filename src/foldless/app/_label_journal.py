@@ -44,6 +44,7 @@ if sys.platform != "win32":
     import fcntl
 
 KIND, VERSION = "foldless labels", 1
+MAX_HEADER = 65_536  # bytes
 PATIENCE, PAUSE = 1.0, 0.02  # seconds that another program has to write the file, and between two looks at it
 TEXTS = {"by": 200, "at": 40, "note": 2000, "why": 2000}  # how many characters each may have
 
@@ -352,6 +353,16 @@ class _Reading:
 
     def __exit__(self, *_: object) -> None:
         self._lock.release()
+
+
+def pool_of(path: Path) -> str | None:
+    """The digest of the pool that a journal is about; None where there is no journal."""
+    try:
+        with open(path, "rb") as file:
+            first = parse_json(file.readline(MAX_HEADER), dict)
+    except (OSError, ValueError):
+        return None
+    return pool if isinstance(pool := first.get("pool"), str) else None
 
 
 def _line(entry: Mapping[str, Any]) -> bytes:

@@ -339,8 +339,8 @@ class LabelingSession:
         shared["classes"] = [str(label) for label in self._shown["labels"]]
         chosen = {"models": list(self.setup.models), "criterion": _name(self.setup.criterion), "rows": self._how}
         command = shlex.join(["foldless", *self.setup.final_arguments])
-        mine = {"train": self.setup.train, "chosen": chosen, "people": list(self.setup.people), "command": command}
-        mine["can_end"] = self._ended is not None
+        mine: dict[str, Any] = {"train": self.setup.train, "chosen": chosen, "people": list(self.setup.people)}
+        mine |= {"command": command, "can_end": self._ended is not None}
         self.sections.put("problem", {**shared, **mine})
         for name in self.setup.people:
             self.sections.put("me", name, name)

@@ -1,12 +1,9 @@
 """How far people agree with each other, and with themselves when a row is shown again."""
 
-from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
 from foldless.app._row_answers import ELSEWHERE, RowAnswers
-
-MEASURES = "foldless.labeling._agreement"
+from foldless.labeling import krippendorff_alpha, repeat_agreement
 
 
 def agreement(answers: RowAnswers) -> dict[str, Any]:
@@ -19,10 +16,9 @@ def agreement(answers: RowAnswers) -> dict[str, Any]:
         if sum(label is not None for label in labels) > 1:
             table.append(labels)
     repeats = answers.repeats()
-    measures: Any = import_module(MEASURES) if find_spec(MEASURES) is not None else None
-    alpha = measures.krippendorff_alpha(table) if table and measures else None
+    alpha = krippendorff_alpha(table) if table else None
     pairs = [(repeat.first, repeat.second) for repeat in repeats]
-    alike = measures.repeat_agreement(pairs) if pairs and measures else None
+    alike = repeat_agreement(pairs) if pairs else None
     return {
         "people": {name: len(answers.of(name)) for name in people if name},
         "shared": len(table),

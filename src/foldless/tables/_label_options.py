@@ -58,7 +58,8 @@ class ClassColumn(NamedTuple):
 class LabelOptions(NamedTuple):
     """How labels are read: the mark between several of a row, whether they are classes, and what −1 is.
 
-    ``merge_labels`` says that names which differ by case and spaces only are one class.
+    ``merge_labels`` says that names which differ by case and spaces only are one class, ``keep_labeled`` that rows of the
+    pool that have a label stay in it.
     """
 
     separator: str | None
@@ -66,6 +67,7 @@ class LabelOptions(NamedTuple):
     minus_one_is_class: bool
     task: LabelTask | None
     merge_labels: bool = False
+    keep_labeled: bool = False
 
     def check(self) -> None:
         """Refuse a mark that is none."""

@@ -286,6 +286,7 @@ def read_problem(
     minus_one_is_class: bool = False,
     merge_labels: bool = False,
     task: LabelTask | None = None,
+    keep_labeled: bool = False,
     pool_sample: int | None = None,
     random_state: int = 0,
 ) -> Problem:
@@ -327,6 +328,9 @@ def read_problem(
     task : "classification" or "regression", optional
         Whether labels are classes or numbers to predict. Without it, numbers of which some have a fraction are a
         regression, and everything else is a classification.
+    keep_labeled : bool
+        Whether rows of the pool that are labeled rows of ``train`` stay in it. By default they are left out, with a
+        note.
     pool_sample : int, optional
         Leave a pool in Parquet in its files, and draw so many rows where single rows are needed. By default that is
         done, with 100,000 rows, where the pool takes more than half a gigabyte.
@@ -348,7 +352,7 @@ def read_problem(
     {'estimator': 'linear-svc', 'model__C': 0.01}
     """
     files = Files(train, unlabeled, test, file_options(fmt))
-    labels = LabelOptions(label_separator, min_per_class, minus_one_is_class, task, merge_labels)
+    labels = LabelOptions(label_separator, min_per_class, minus_one_is_class, task, merge_labels, keep_labeled)
     dropped, texts, categories, kept = (tuple(dict.fromkeys(names)) for names in (drop, text, categorical, keep))
     both_views = tuple(tuple(view) for view in views)
     options = ColumnOptions(dropped, texts, categories, missing, both_views, only_views, kept, groups)
@@ -393,7 +397,8 @@ def _read(
     X = take(prepared, labeled)
     draws = label_draws.read(train, labeled, notes)
     if tables.pool is not None and tables.stored is None:
-        label_draws.leave_out(prepared, train, pools, pool_rows, notes, labeled, ids)
+        others = labeled if not options.keep_labeled else ()
+        label_draws.leave_out(prepared, train, pools, pool_rows, notes, others, ids)
     pool = pool_in_files(tables.stored, columns, train, left_out, empty, notes)
     if pool is None and pools:
         pool = {"X_unlabeled": concatenate(pools), "pool": KeptRows(pool_rows, label)}
