@@ -12,6 +12,7 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
+READING = "foldless.reading"  # where a context keeps what was typed about the files
 OF_COLUMNS = "COL"  # how help pages call the value of an option that names a column
 
 
@@ -38,7 +39,6 @@ class _Column(click.types.StringParamType):
         ]
 
     def _names(self, ctx: click.Context) -> list[str]:
-        from foldless.cli._options import READING
         from foldless.cli._seen_columns import columns
 
         file = _file(ctx)

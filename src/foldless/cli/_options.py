@@ -9,6 +9,7 @@ import click
 
 from foldless.cli import _connecting as connecting
 from foldless.cli import _time_budget as time_budget
+from foldless.cli._completed_values import READING
 from foldless.errors import BadInput
 from foldless.portfolio import Facts, is_own, names, presets, separated
 
@@ -90,7 +91,6 @@ def _file_options(ctx: click.Context, _: click.Parameter, fmt: str | None) -> An
     return FileOptions(fmt, **said)
 
 
-READING = "foldless.reading"
 FORMAT = (
     click.option("--delimiter", "-d", cls=_Reading, is_eager=True, metavar="CHAR",
                  help="The mark between values of text files; found if not given."),
