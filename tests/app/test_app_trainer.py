@@ -10,6 +10,7 @@ from helpers.app_server import write_files
 
 import foldless
 from foldless import FoldlessSearch
+from foldless.app import _app_trainer as app_trainer
 from foldless.app._app_trainer import AppTrainer, at_random, by_leaders
 from foldless.app.app_setup import Setup
 from foldless.errors import BadInput
@@ -280,3 +281,20 @@ def test_rows_with_answers_are_shown_for_the_list(opened):
     trainer.cards([5, 2])
     assert [card["row"] for card in told["cards"]] == [5, 2]
     assert told["cards"][0]["texts"][0][0] == "text"
+
+
+def test_a_folder_of_an_earlier_release_keeps_its_rows(opened, tmp_path):
+    """It numbered the rows of the pool with those that are labeled rows, which leave the pool now."""
+    _, told, setup, _ = opened
+    train, pool = pd.read_csv(setup.train), pd.read_csv(setup.reading["unlabeled"])
+    pd.concat([train.drop(columns="label"), pool]).to_csv(setup.reading["unlabeled"], index=False)
+    now = AppTrainer(setup, told.__setitem__).opened()
+    assert now["rows"]["pool"] == len(pool)
+    whole = read_problem(setup.train, "label", keep_labeled=True, **setup.reading)
+    before = {"foldless labels": 1, "label": "label", "pool": app_trainer._digest(whole.X_unlabeled)}
+    setup.places["journal"].write_text(json.dumps(before) + "\n")
+    again = AppTrainer(setup, told.__setitem__).opened()
+    assert again["rows"]["pool"] == len(pool) + len(train)
+    assert again["digest"] == before["pool"]
+    setup.places["journal"].write_text(json.dumps({**before, "pool": now["digest"]}) + "\n")
+    assert AppTrainer(setup, told.__setitem__).opened()["digest"] == now["digest"]

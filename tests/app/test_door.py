@@ -41,7 +41,7 @@ def test_the_command_gives_no_browser_the_token(tmp_path, monkeypatch):
     (tmp_path / "s").mkdir()
     monkeypatch.setattr(command.webbrowser, "open", opened.append)
 
-    def serve(setup, *, port, shown, browse):
+    def serve(setup, *, port, shown, browse, reach):
         shown(ADDRESS)
         with browsed(ADDRESS, setup.folder, browse):
             time.sleep(0.5)

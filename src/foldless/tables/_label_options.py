@@ -58,8 +58,8 @@ class ClassColumn(NamedTuple):
 class LabelOptions(NamedTuple):
     """How labels are read: the mark between several of a row, whether they are classes, and what −1 is.
 
-    ``merge_labels`` says that names which differ by case and spaces only are one class, ``keep_labeled`` that rows of the
-    pool that have a label stay in it.
+    ``merge_labels`` says that names which differ by case and spaces only are one class, and ``keep_labeled`` that rows
+    of the pool that have a label stay in it.
     """
 
     separator: str | None
