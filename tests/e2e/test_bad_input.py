@@ -356,7 +356,7 @@ CASES = {
     ),
     "predict without a pool": Case(("select", "train.csv", *LABEL, "--predict", "o.csv"), ("--predict", "--unlabeled")),
     # grids and models
-    "unknown model": option("--model", "svm", words=("'svm'", "linear-svc")),
+    "unknown model": option("--model", "svm", words=("'svm'", "did you mean svc")),
     "unknown grid key": option("--grid", "gama=1", "--model", "svc", words=("'gama' in svc", "did you mean gamma")),
     "key of no model at all": option("--grid", "qqq=1", words=("'qqq' in linear-svc", "there are C, ")),
     "grid for a model not chosen": option("--grid", "svc.C=1", words=("'svc'", "linear-svc")),

@@ -103,12 +103,8 @@ def test_kinds_may_be_told() -> None:
     assert done["choice"]["score"] == 1  # the code is the class, as a category
     assert "'zip' as categorical on request" in done["columns"]["done"]
     write(rows().assign(zip=rows().zip.astype(float).where(rows().index > 3, 1000.5)), "p.csv")
-    assert read_problem("a.csv", "topic", unlabeled="p.csv", categorical=["zip"]).X_unlabeled["zip"][:5].tolist()[
-        -2:
-    ] == [
-        "1000.5",
-        "1007",
-    ]
+    pool = read_problem("a.csv", "topic", unlabeled="p.csv", categorical=["zip"], keep_labeled=True).X_unlabeled
+    assert pool["zip"][:5].tolist()[-2:] == ["1000.5", "1007"]
 
 
 @pytest.mark.parametrize(

@@ -32,11 +32,10 @@ from foldless.app._pictures import picture_folder
 from foldless.app._row_hints import row_hints
 from foldless.app.app_setup import How, Setup
 from foldless.core import Array
-from foldless.data._features import take
 from foldless.errors import BadInput, PassPool
 from foldless.io import write_table
+from foldless.labeling import unlikely_labels
 from foldless.selection import watched
-from foldless.selection._cheap_fits import CheapFits
 from foldless.tables import Problem, labeled_table
 
 Tell = Callable[[str, Any], None]
@@ -101,7 +100,8 @@ class AppTrainer:
         """What the last chosen model says of rows; pages learn it after somebody has labeled them."""
         if self._search is None or not rows:
             return [{}] * len(rows)
-        predicted = self._search.predict(take(self._problem.X_unlabeled, np.asarray(rows)))
+        pool = self._problem.X_unlabeled
+        predicted = self._search.predict(pool.iloc[rows] if isinstance(pool, pd.DataFrame) else pool[rows])
         return [{"guess": _plain(label)} for label in predicted]
 
     def choose(
@@ -137,19 +137,13 @@ class AppTrainer:
         """For labels of the page: what cheap models that had not seen them say, and how likely they find them."""
         assert self._used is not None
         problem, before = self._used[0], len(self._problem.y)
-        classes, codes = np.unique(problem.y, return_inverse=True)
         groups = None if problem.groups is None else problem.groups.labeled
-        fits = CheapFits(
-            problem.X, codes, len(classes), groups=groups, seed=self._seed, seconds=DOUBTING, fast=len(codes) > 1000
-        )
-        answers, rows = fits.answers(), sorted(row for row, *_ in labels)
-        if answers is None or not rows:
-            return {}
-        predicted = answers.probabilities.argmax(axis=1)
+        rows = sorted(row for row, *_ in labels)
+        doubts = unlikely_labels(problem.X, problem.y, groups=groups, seconds=DOUBTING, random_state=self._seed)
         return {
-            rows[place - before]: (_plain(classes[predicted[at]]), float(answers.probabilities[at, codes[place]]))
-            for at, place in enumerate(answers.rows.tolist())
-            if place >= before
+            rows[doubt.row - before]: (_plain(doubt.predicted), doubt.probability)
+            for doubt in doubts
+            if doubt.row >= before
         }
 
     def save(self, labels: Sequence[Label], beside: Mapping[int, Mapping[str, str]] | None = None) -> None:
@@ -186,7 +180,7 @@ class AppTrainer:
         self.save(labels, beside)
         started = time.monotonic()
         ended = subprocess.run(
-            [sys.executable, "-c", COMMAND, *self._setup.final_arguments],
+            [sys.executable, "-c", COMMAND, *self._setup.final],
             capture_output=True, text=True, errors="replace", check=False, stdin=subprocess.DEVNULL,
         )  # fmt: skip
         if ended.returncode:

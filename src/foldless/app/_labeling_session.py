@@ -338,7 +338,7 @@ class LabelingSession:
         shared = {key: value for key, value in self._shown.items() if key not in ("digest", "labels")}
         shared["classes"] = [str(label) for label in self._shown["labels"]]
         chosen = {"models": list(self.setup.models), "criterion": _name(self.setup.criterion), "rows": self._how}
-        command = shlex.join(["foldless", *self.setup.final_arguments])
+        command = shlex.join(["foldless", *self.setup.final]) if self.setup.final else None
         mine: dict[str, Any] = {"train": self.setup.train, "chosen": chosen, "people": list(self.setup.people)}
         mine |= {"command": command, "can_end": self._ended is not None}
         self.sections.put("problem", {**shared, **mine})

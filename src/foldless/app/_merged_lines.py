@@ -10,7 +10,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from foldless.app._row_answers import ELSEWHERE, RowAnswers
+from foldless.app._row_answers import RowAnswers
+from foldless.app.app_setup import ELSEWHERE
 
 Entry = dict[str, Any]
 VALUES = ("label", "skip", "state", "note")  # what an editor changes of an entry; the rest says which entry it is

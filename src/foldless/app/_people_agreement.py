@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from foldless.app._row_answers import ELSEWHERE, RowAnswers
+from foldless.app._row_answers import RowAnswers
+from foldless.app.app_setup import ELSEWHERE
 from foldless.labeling import krippendorff_alpha, repeat_agreement
 
 

@@ -15,8 +15,6 @@ STATES = ("skip", "unsure", "none", "flag")
 """What can be said of a row in the place of a class."""
 ABSTAINING = ("skip", "unsure")
 OWNER = ""
-ELSEWHERE = "another program"
-"""Who says what a file holds that another program changed at the same time."""
 
 
 class Answer(NamedTuple):

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from foldless.core import Criterion
 
 LONGEST_GUIDE = 500_000  # characters: a book
+ELSEWHERE = "another program"
+"""Who says what a file holds that another program changed at the same time: the name of no person."""
 BATCH = 30  # rows to label before the next choice
 How = Literal["leaders", "valid", "random"]
 """The most disputed rows to label; rows that are needed, drawn with known probabilities; or any."""
@@ -36,7 +38,7 @@ class Setup:
     keep_valid : whether rows to label are drawn with known probabilities at first, so that estimates remain valid
     classes : classes that can be given before a row has them
     people : names of those who label, each of whom gets a link; without any, who has the address labels
-    final : arguments of ``foldless select`` for the final model, beside the files
+    final : arguments of the command that trains the final model with the written labels; without any the page has none
     overlap : the share of rows that is shown to two of them
     around : what is open while models are trained, such as the line to a cluster
     guide : a file of guidelines in Markdown, which the page shows beside the rows
@@ -82,16 +84,6 @@ class Setup:
             "predictions": "predictions.csv",
         }  # fmt: skip
         return {what: self.folder / name for what, name in names.items()}
-
-    @property
-    def final_arguments(self) -> list[str]:
-        """What ``foldless`` is called with to train the final model with all labels."""
-        files = {"--save": "model", "--report": "report", "--predict": "predictions"}
-        outputs = [part for option, what in files.items() for part in (option, str(self.places[what]))]
-        label = [] if self.label is None else ["--label", self.label]
-        pool = self.reading.get("unlabeled")
-        pooled = [] if pool is None else ["--unlabeled", str(pool)]
-        return ["select", str(self.places["labels"]), *label, *pooled, *self.final, *outputs]
 
     def check_places(self) -> None:
         """Whether nothing that is read, and nothing that another program wrote, would be written over."""

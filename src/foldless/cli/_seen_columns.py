@@ -14,7 +14,7 @@ from functools import wraps
 from pathlib import Path
 from typing import Any, ParamSpec
 
-from foldless.io._formats import by_ending
+from foldless.io import by_ending
 
 HEAD = 65_536  # bytes that hold a header
 MOST_BOOK = 10_000_000  # bytes of a spreadsheet, which is read whole: about a second
@@ -70,7 +70,7 @@ def columns(path: Path, options: Mapping[str, str]) -> list[str]:
 @_or_none
 def tables(path: Path) -> list[str]:
     """The tables and views of an SQLite or DuckDB file."""
-    from foldless.io._database import OF_DUCKDB, OF_SQLITE
+    from foldless.io import OF_DUCKDB, OF_SQLITE
 
     return _asked(path, OF_SQLITE if _is_sqlite(path) else OF_DUCKDB)
 
@@ -119,7 +119,7 @@ def _sheet(path: Path, name: str | None) -> Any:
 
 
 def _is_sqlite(path: Path) -> bool:
-    from foldless.io._database import SQLITE
+    from foldless.io import SQLITE
 
     with path.open("rb") as file:
         return file.read(len(SQLITE)) == SQLITE

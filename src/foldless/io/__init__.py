@@ -10,8 +10,9 @@ A table is written to a temporary file beside its place, which then takes the pl
 """
 
 from foldless.io._atomic import check_place, flush_folder, resolved
+from foldless.io._database import OF_DUCKDB, OF_SQLITE, SQLITE
 from foldless.io._dialect import Dialect, FileOptions
-from foldless.io._formats import STREAMED
+from foldless.io._formats import STREAMED, by_ending
 from foldless.io._json_of_others import parse_json
 from foldless.io._our_files import PRIVATE, is_still, kept_beside, open_to_append
 from foldless.io._outputs import check_apart
@@ -20,11 +21,15 @@ from foldless.io._table import Table
 from foldless.io._writing import check_target, write_table
 
 __all__ = [
+    "OF_DUCKDB",
+    "OF_SQLITE",
     "PRIVATE",
+    "SQLITE",
     "STREAMED",
     "Dialect",
     "FileOptions",
     "Table",
+    "by_ending",
     "check_apart",
     "check_place",
     "check_target",

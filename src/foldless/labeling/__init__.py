@@ -10,11 +10,13 @@ if TYPE_CHECKING:
     from foldless.labeling._agreement import AnswerAgreement, krippendorff_alpha, repeat_agreement
     from foldless.labeling._stopping import LabelForecast, LabelingTarget, Look, StopDecision, enough, forecast
     from foldless.labeling._suggesting import STRATEGIES, suggest
+    from foldless.labeling._unlikely_labels import LabelDoubt, unlikely_labels
     from foldless.labeling.suggestion import Suggestion
 
 __all__ = [
     "STRATEGIES",
     "AnswerAgreement",
+    "LabelDoubt",
     "LabelForecast",
     "LabelingTarget",
     "Look",
@@ -25,12 +27,14 @@ __all__ = [
     "krippendorff_alpha",
     "repeat_agreement",
     "suggest",
+    "unlikely_labels",
 ]
 
 _HOMES = {
     **dict.fromkeys(("STRATEGIES", "suggest"), "_suggesting"),
     **dict.fromkeys(("AnswerAgreement", "krippendorff_alpha", "repeat_agreement"), "_agreement"),
     **dict.fromkeys(("LabelForecast", "LabelingTarget", "Look", "StopDecision", "enough", "forecast"), "_stopping"),
+    **dict.fromkeys(("LabelDoubt", "unlikely_labels"), "_unlikely_labels"),
     "Suggestion": "suggestion",
 }
 

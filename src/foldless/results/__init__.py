@@ -2,6 +2,7 @@
 
 from foldless.core import FitCounts
 from foldless.core.certificate import Certificate, Term
+from foldless.results._measure_words import criterion_in_words
 from foldless.results.baseline import Baseline
 from foldless.results.column_summary import ColumnSummary
 from foldless.results.comparison import Comparison
@@ -45,4 +46,5 @@ __all__ = [
     "StreamShares",
     "Term",
     "Timing",
+    "criterion_in_words",
 ]

@@ -1,6 +1,6 @@
 """Measures in words: what scikit-learn calls ``f1_macro`` is "macro F1" wherever people read it.
 
-Names stay scikit-learn's where they are typed, and in ``to_dict()`` and --json.
+Names stay scikit-learn's where they are typed, and in ``to_dict()`` and JSON.
 """
 
 import re

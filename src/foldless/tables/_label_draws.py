@@ -107,7 +107,8 @@ def leave_out(
         kept = np.flatnonzero((content.groupby(content).cumcount() >= content.map(counts).fillna(0)).to_numpy())
     others = np.setdiff1d(np.asarray(labeled, dtype=np.int64), taken)
     if len(others) and len(kept):
-        kept = kept[~_labeled(take(X, others), take(pools[-1], kept), train, others, table, kept, keys)]
+        rest = kept[~_labeled(take(X, others), take(pools[-1], kept), train, others, table, kept, keys)]
+        kept = rest if len(rest) else kept  # a pool that is the training file itself is said to be one elsewhere
     if gone := n_rows(pools[-1]) - len(kept):
         notes.append(f"{gone} rows of {table.name} that are in {train.name} too are left out of the pool")
         pools[-1:] = [take(pools[-1], kept)] if len(kept) else []

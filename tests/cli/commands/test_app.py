@@ -63,7 +63,7 @@ def test_a_wrong_grid_is_said_before_a_process_starts():
     ],
 )
 def test_the_final_command_has_the_options_that_select_has_too(typed, left):
-    assert app_command._final(typed, "train.csv") == left
+    assert app_command._as_typed(typed, "train.csv") == list(left)
 
 
 @pytest.mark.parametrize("names", ["anna,", "anna,anna", "another program", "x" * 61, "a\nb"])

@@ -38,9 +38,9 @@ def test_the_first_decides_and_all_are_shown(churn: Path) -> None:
     document = json.loads(run(*args, "--json", "--save", "model.skops", "--report", "page.html").stdout)
     assert document["criterion"] == "auto(scoring=Metric(name='f1', positive='yes'))"
     assert [each["estimate"]["quantity"] for each in document["measures"]] == ["f1 of 'yes'", "roc_auc of 'yes'"]
-    assert "roc_auc of &#39;yes&#39;" in Path("page.html").read_text()
+    assert "ROC AUC of &#39;yes&#39;" in Path("page.html").read_text()
     lines = run(*args).stdout.splitlines()
-    assert lines[1].startswith("Score     f1 of 'yes' about")
+    assert lines[1].startswith("Score     F1 of 'yes' about")
     assert len(lines) <= 12
     scored = ("--scoring", "average_precision,f1", "--positive", "yes")
     evaluated = json.loads(run("evaluate", "model.skops", "test.csv", *scored, "--json").stdout)

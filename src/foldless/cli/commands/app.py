@@ -3,9 +3,10 @@
 import os
 import shlex
 import webbrowser
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,6 +17,9 @@ from foldless.cli._group import command_as_typed
 from foldless.cli._remedies import worded
 from foldless.criteria import BY_NAME
 from foldless.errors import BadInput
+
+if TYPE_CHECKING:
+    from foldless.app import Setup
 
 APP_SECONDS = 15.0  # rows can be labeled meanwhile, and a batch of them takes longer than that
 MAX_NAME = 60  # letters of the name of a person
@@ -95,9 +99,9 @@ def app(
         typed["train"], typed["label"], place, options.reading(typed), models,
         plain if (plain := criterion.replace("-", "_")) in BY_NAME else parse(criterion),
         {**settings, "verbose": 0}, command_as_typed(), worded, batch,
-        keep_valid, _names(people), overlap, _final(command_as_typed(), typed["train"]),
-        partial(connected, typed["cluster"]), typed["guide"],
+        keep_valid, _names(people), overlap, (), partial(connected, typed["cluster"]), typed["guide"],
     )  # fmt: skip
+    setup = replace(setup, final=_final(setup, command_as_typed()))
     lines = {False: "The page is at {}\nCtrl-C ends it.", True: "The page of {}"}
 
     def show(address: str) -> None:
@@ -111,7 +115,7 @@ def app(
 
 def _names(typed: str | None) -> tuple[str, ...]:
     """Who labels."""
-    from foldless.app._row_answers import ELSEWHERE
+    from foldless.app.app_setup import ELSEWHERE
 
     names = [] if typed is None else [name.strip() for name in typed.split(",")]
     wrong = [name for name in names if not name or not name.isprintable() or len(name) > MAX_NAME]
@@ -120,7 +124,16 @@ def _names(typed: str | None) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _final(typed: str, train: str) -> tuple[str, ...]:
+def _final(setup: "Setup", typed: str) -> tuple[str, ...]:
+    """The command that trains the final model: the labels of the page, and what was typed that ``select`` has too."""
+    files = {"--save": "model", "--report": "report", "--predict": "predictions"}
+    outputs = [part for option, what in files.items() for part in (option, str(setup.places[what]))]
+    named = {"--label": setup.label, "--unlabeled": setup.reading.get("unlabeled")}
+    inputs = [str(part) for pair in named.items() if pair[1] is not None for part in pair]
+    return ("select", str(setup.places["labels"]), *inputs, *_as_typed(typed, setup.train), *outputs)
+
+
+def _as_typed(typed: str, train: str) -> list[str]:
     """The options of this command that ``foldless select`` has too, but for its files."""
     left, arguments = [], shlex.split(typed)
     at = arguments.index("app") + 1 if "app" in arguments else len(arguments)
@@ -133,7 +146,7 @@ def _final(typed: str, train: str) -> tuple[str, ...]:
         else:
             left.append(arguments[at])
             at += 1
-    return tuple(left)
+    return left
 
 
 def _folder(train: str, folder: str | None) -> Path:

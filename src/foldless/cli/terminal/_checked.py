@@ -8,7 +8,6 @@ from rich.cells import cell_len
 from foldless.cli._documents import with_options as finding_with_options
 from foldless.cli.terminal import _layout as layout
 from foldless.cli.terminal._console import Screen
-from foldless.report._wording import counted
 from foldless.results import CheckedFinding, ColumnSummary, Finding, Findings
 
 CODE = 13  # characters before a sentence: "FL004 issue  "
@@ -60,7 +59,7 @@ def _columns(screen: Screen, columns: Sequence[ColumnSummary], n: int) -> None:
         max_rows=len(shown),
     )
     if len(columns) > n:
-        left = counted(len(columns) - n, "more column")
+        left = f"{len(columns) - n:,} more column{'s' * (len(columns) - n != 1)}"
         screen.say(f"and {left}, which --verbose lists", style="dim")
 
 

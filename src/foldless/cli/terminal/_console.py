@@ -12,7 +12,7 @@ from rich.text import Text
 
 from foldless.cli.terminal import _layout as layout
 from foldless.cli.terminal._printable import printable
-from foldless.results._measure_words import criterion_in_words
+from foldless.results import criterion_in_words
 
 PIPE_WIDTH = 200
 MAX_ROWS = 30

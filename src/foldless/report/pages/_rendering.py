@@ -63,7 +63,7 @@ def _brief(value: object, length: int = NAME_SHOWN) -> "Markup":
 
 
 def _unbroken(value: object) -> "Markup":
-    """A text whose options, as ``--merge-labels``, stay on one line: browsers break lines after a hyphen."""
+    """A text whose options of a command stay on one line: browsers break lines after a hyphen."""
     from markupsafe import Markup
 
     parts = OPTION.split(clean(value, lines=True))

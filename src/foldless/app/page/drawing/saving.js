@@ -40,7 +40,8 @@ export function drawFinal() {
   const { problem, work, final } = sections;
   if (!problem) return;
   const isRunning = Boolean(work && work.doing === "final");
-  byId("command").textContent = problem.command;
+  byId("final").hidden = !problem.command; // Python has started the page
+  byId("command").textContent = problem.command || "";
   byId("train-final").disabled = isRunning || isRacing();
   byId("train-final").textContent = isRunning ? "training the final model…" : "run it here";
   byId("final-said").textContent = final && !isRunning ? final.said.join("\n") : "";

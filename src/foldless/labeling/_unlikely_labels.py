@@ -1,0 +1,59 @@
+"""Labels that models which were not trained on them find unlikely: those to look at again first."""
+
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from foldless.selection._cheap_fits import CheapFits
+
+MAX_TWO_MODELS = 1000  # labels above which one cheap model answers instead of two
+
+
+class LabelDoubt(NamedTuple):
+    """What models that had not seen the label of a row say: the class they predict, and how likely the label is."""
+
+    row: int
+    predicted: Any
+    probability: float
+
+
+def unlikely_labels(
+    X: Any, y: Any, *, groups: Any = None, seconds: float = math.inf, random_state: int = 0
+) -> Sequence[LabelDoubt]:
+    """What two cheap models say of labels, out of fold; the least likely label comes first.
+
+    Parameters
+    ----------
+    X, y : rows and their labels
+    groups : array, optional
+        Rows of a group are left out of a fit together.
+    seconds : float
+        What is not answered by then is left out.
+    random_state : int
+        The seed of the folds.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from foldless.labeling import unlikely_labels
+    >>> X = np.arange(60.0)[:, None]
+    >>> y = np.where(X[:, 0] < 30, "low", "high")
+    >>> y[5] = "high"
+    >>> first = unlikely_labels(X, y)[0]
+    >>> first.row, str(first.predicted)
+    (5, 'low')
+    """
+    classes, codes = np.unique(np.asarray(y), return_inverse=True)
+    many = len(codes) > MAX_TWO_MODELS
+    fits = CheapFits(X, codes, len(classes), groups=groups, seed=random_state, seconds=seconds, fast=many)
+    answers = fits.answers()
+    if answers is None:
+        return []
+    shares = answers.probabilities
+    doubts = [
+        LabelDoubt(int(row), classes[at], float(shares[place, codes[row]]))
+        for place, (row, at) in enumerate(zip(answers.rows, shares.argmax(axis=1), strict=True))
+    ]
+    return sorted(doubts, key=lambda doubt: doubt.probability)
