@@ -100,8 +100,8 @@ class AppTrainer:
         """What the last chosen model says of rows; pages learn it after somebody has labeled them."""
         if self._search is None or not rows:
             return [{}] * len(rows)
-        pool = self._problem.X_unlabeled
-        predicted = self._search.predict(pool.iloc[rows] if isinstance(pool, pd.DataFrame) else pool[rows])
+        pool, at = self._problem.X_unlabeled, np.asarray(rows)
+        predicted = self._search.predict(pool.iloc[at] if isinstance(pool, pd.DataFrame) else pool[at])
         return [{"guess": _plain(label)} for label in predicted]
 
     def choose(
