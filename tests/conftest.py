@@ -62,6 +62,7 @@ SLOW_FOLDERS = (
     "learners/linear",
     "learners/online",
     "measures",
+    "sklearn_suite",
     "solvers",
     "streams",
 )

@@ -101,6 +101,7 @@ def test_it_chooses_what_python_chooses_and_asks_for_rows_of_the_pool_that_is_le
     assert {entry["p"] for entry in told["batch"]} == {5 / 57}
 
 
+@pytest.mark.slow
 def test_the_estimate_leaves_chosen_rows_out_and_weighs_drawn_ones(opened):
     trainer, told, _, truth = opened
     wrong = [1 - code for code in truth]  # hard to predict

@@ -60,6 +60,7 @@ def give_three(labeler):
     labeler.send("new", row=rows[2], name="other")
 
 
+@pytest.mark.slow
 def test_texts_without_a_label_are_labeled_and_the_folder_is_gone_on_with(tmp_path):
     seen = {}
 

@@ -26,6 +26,7 @@ def test_flipped_labels_are_found_and_come_first(too_sure):
     assert len(set(one.finding.rows[:20]) & set(at.tolist())) >= 18
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("too_sure", [0.5, 1.0, 3.0])
 def test_labels_that_probabilities_allow_are_left_in_peace(too_sure):
     reported = 0

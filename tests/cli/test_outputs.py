@@ -30,6 +30,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 ARGS = ("my rows.csv", "--label", "topic", "--unlabeled", "pool.csv", "--grid", "C=0.1,1,10")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "args", slow_beyond(1, [["select", *ARGS], ["compare", *ARGS, "--criteria", "quantification-bound,hold-out"]])
 )

@@ -110,6 +110,7 @@ def test_probabilities_of_many_classes_take_no_time() -> None:
     assert "P(" not in Path("p.csv").read_text().splitlines()[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [SELECT, ("compare", *SELECT[1:])])
 def test_an_answer_stands_though_there_is_no_time_for_its_report(
     command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
@@ -149,6 +150,7 @@ def test_standard_input_that_never_ends() -> None:
         assert time.monotonic() - start < 40
 
 
+@pytest.mark.slow
 def test_what_files_need_is_imported_before_the_fits(monkeypatch: pytest.MonkeyPatch) -> None:
     order: list[str] = []
     monkeypatch.setattr(model_files, "prepare", lambda: order.append("prepared"))

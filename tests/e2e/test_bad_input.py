@@ -539,7 +539,7 @@ def completed(args: tuple[str, ...]) -> list[str]:
     return [*args, *extra]
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", slow_beyond(130, CASES))
 def test_one_sentence_status_2_and_no_file_touched(folder: Path, name: str) -> None:
     case = CASES[name]
     case.write(folder)

@@ -50,6 +50,7 @@ def page(tmp_path_factory):
 
 
 @NEEDS_BROWSER
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_results_are_whole_and_readable(page, scheme, tmp_path):
     with open_browser(tmp_path) as browser:

@@ -45,6 +45,7 @@ def test_short_fits_of_scikit_learn_start_no_process(backends):
     assert backends == []
 
 
+@pytest.mark.slow
 def test_long_ones_do_after_the_first_and_the_numbers_are_the_same(backends, monkeypatch):
     alone = scores(LogisticRegression(), 1)
     backends.clear()

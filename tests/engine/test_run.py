@@ -223,6 +223,7 @@ def test_a_fit_that_sleeps_is_left_behind(blobs, criterion, n_jobs):
     assert time.monotonic() - start < 20  # of 60; on two busy cores
 
 
+@pytest.mark.slow
 def test_the_answers_of_a_part_of_a_family_are_used(blobs):
     """The candidates of one estimator are asked together: those that are complete count when the time is up."""
     X, y, _, _, _ = blobs

@@ -57,6 +57,7 @@ def answered(rng, n, noise):
     return np.where(wrong, rng.integers(0, 3, (2, n)), truth).T
 
 
+@pytest.mark.slow
 def test_the_interval_holds_alpha_about_as_often_as_it_says():
     truth = (1 - 0.2) ** 2  # both answers are the truth: all others agree by chance, with uniform classes
     trials, rng = 200, np.random.default_rng(0)

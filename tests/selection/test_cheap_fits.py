@@ -23,6 +23,7 @@ def test_the_mean_of_the_answers_to_numbers_is_r2():
     assert (fits.quantity, fits.model) == ("R²", "ridge")
 
 
+@pytest.mark.slow
 def test_the_variance_of_the_answers_is_that_of_r2():
     """The spread over resampled rows is what the influence of single rows says."""
     predicted = NUMBERS + rng.normal(size=N)

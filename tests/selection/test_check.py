@@ -51,6 +51,7 @@ def test_numbers_to_predict_are_checked_too():
     assert findings.about.endswith("numbers to predict")
 
 
+@pytest.mark.slow
 def test_a_leak_and_copies_matter_as_much_as_they_do():
     """Labels are coins: copies and a leak are all that a model can know."""
     coins = np.random.default_rng(1).integers(2, size=100)
@@ -104,6 +105,7 @@ def test_without_time_nothing_is_measured():
     }
 
 
+@pytest.mark.slow
 def test_numbers_to_predict_are_measured_by_r2():
     """Three of four rows are copies, and a model that knows their twins seems better than it is."""
     draws = np.random.default_rng(3)

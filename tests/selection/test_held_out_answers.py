@@ -52,6 +52,7 @@ def test_two_members_are_each_other_without_one():
     assert part.accuracy_without == pytest.approx(alone.score)
 
 
+@pytest.mark.slow
 def test_the_report_shows_what_members_add(average, tmp_path):
     page = average.report(tmp_path / "r.html").read_text(encoding="utf-8")
     assert "What each member adds" in page

@@ -34,6 +34,7 @@ def test_the_metric_of_a_choice_is_that_of_rows_left_out(rows):
     assert "ROC AUC on new rows about" in more.accuracy_line
 
 
+@pytest.mark.slow
 def test_an_average_is_weighted_and_judged_by_the_metric(rows):
     X, y = rows
     search = FoldlessSearch(

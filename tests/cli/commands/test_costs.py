@@ -48,6 +48,7 @@ def test_a_table_of_costs() -> None:
     assert "it has no column 'yes'" in " ".join(run(*SELECT, "--costs", "costs.csv", status=2).stderr.split())
 
 
+@pytest.mark.slow
 def test_a_threshold_leaves_rows_empty_here_and_in_predict() -> None:
     result = run(
         *SELECT, "--at-least", "precision=.8", "--positive", "yes", "--predict", "out.csv", "--save", "m.skops"

@@ -42,6 +42,7 @@ def test_certify_bounds_one_candidate_that_needs_no_pool(folder: Path) -> None:
     assert not any("other rows" in sentence for sentence in document["certificate"]["assumes"])
 
 
+@pytest.mark.slow
 def test_suggest_asks_the_members_of_the_average(folder: Path) -> None:
     document = done("suggest", *TASK, "--output", "to_label.csv", "-n", "4")
     assert len(pd.read_csv("to_label.csv")) == 4
@@ -56,6 +57,7 @@ def started(monkeypatch: pytest.MonkeyPatch, *args: str) -> Setup:
     return setups[0]
 
 
+@pytest.mark.slow
 def test_app_trains_the_average_within_seconds(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     setup = started(monkeypatch)
     assert (dict(setup.models), setup.criterion) == ({"portfolio": None}, "combination")

@@ -32,6 +32,7 @@ def test_a_binary_metric_asks_for_the_class(churn: Path) -> None:
     assert "roc_auc" in error
 
 
+@pytest.mark.slow
 def test_the_first_decides_and_all_are_shown(churn: Path) -> None:
     args = ("select", "train.csv", "--label", "churn", "--unlabeled", "pool.csv", *MODEL, "--scoring", "f1,roc_auc",
             "--positive", "yes")  # fmt: skip

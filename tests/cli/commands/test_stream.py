@@ -51,6 +51,7 @@ def test_a_training_is_told_and_kept(tmp_path):
     assert kept.classes == ("a", "b")
 
 
+@pytest.mark.slow
 def test_predict_reads_the_model_of_a_stream(model, tmp_path):
     table = rows(300, seed=7)
     table.drop(columns="topic").to_csv(tmp_path / "new.csv", index=False)

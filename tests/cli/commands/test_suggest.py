@@ -41,6 +41,7 @@ def label(names, path="to_label.csv", train="train.csv"):
     return rows
 
 
+@pytest.mark.slow
 def test_rows_are_copied_byte_for_byte_and_work_with_the_next_select(files):
     folder, names = files
     drop = ["--label", "kind", "--unlabeled", "pool.csv", "--drop", "code", *MODELS]
