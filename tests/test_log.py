@@ -80,3 +80,10 @@ def test_a_stage_that_fails_is_not_timed(caplog: pytest.LogCaptureFixture) -> No
     with pytest.raises(ValueError, match="it fails"):
         fails()
     assert not caplog.messages
+
+
+def test_test_rows_have_a_name_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, "foldless")
+    X, y = np.random.default_rng(0).normal(size=(60, 3)), np.arange(60) % 2
+    FoldlessSearch(LogisticRegression(), {}, criterion="k_fold").fit(X[:40], y[:40], X_test=X[40:], y_test=y[40:])
+    assert "on_test_rows asks 1 of 1 candidates" in caplog.messages

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def opened(typed: Mapping[str, Any], *, pool_teaches: bool = True) -> "tuple[Problem, Any, dict[str, Any]]":
     """The problem, its candidates and the settings. Nothing is written before all that was typed can be used."""
     settings = options.settings(typed, {f"--{name}": typed[name] for name in ("predict", "save", "report")})
-    problem = options.problem(typed)
+    problem = options.problem(typed, keep_labeled=not pool_teaches)
     if typed["predict"] is not None and problem.X_unlabeled is None:
         raise BadInput("--predict labels the pool, and there is none", remedy=PassPool())
     if typed["predict"] is not None:

@@ -267,11 +267,11 @@ def settings(typed: Mapping[str, Any], written: Mapping[str, str | None]) -> dic
     }  # fmt: skip
 
 
-def problem(typed: Mapping[str, Any]) -> "Problem":
-    """The files that were named, read and checked."""
+def problem(typed: Mapping[str, Any], *, keep_labeled: bool = False) -> "Problem":
+    """The files that were named, read and checked; where rows of the pool are counted, all of them stay in it."""
     from foldless.tables import read_problem
 
-    return read_problem(typed["train"], typed["label"], **reading(typed))
+    return read_problem(typed["train"], typed["label"], keep_labeled=keep_labeled, **reading(typed))
 
 
 def check_first(typed: Mapping[str, Any], problem: "Problem | None" = None) -> None:

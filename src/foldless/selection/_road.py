@@ -68,6 +68,11 @@ class OnTestRows(Criterion):
 
     traits: ClassVar[Traits] = Traits(regression=True)
 
+    @property
+    def name(self) -> str:
+        """Its rows are no part of it."""
+        return "on_test_rows"
+
     def evaluate(self, task: Task) -> Evaluation:
         answers = yield [Ask(task.full(c), self.rows, task.response) for c in task.candidates]
         return [

@@ -83,7 +83,8 @@ def quantify(
     typed |= {"test": None, "views": (), "label_separator": None, "time_budget": None, "task": "classification"}
     settings = options.settings(typed, {"--picture": picture, "--report": typed["report"]})
     del settings["time_budget"]
-    problem = options.problem(typed if by is None else {**typed, "drop": _without(typed["drop"], by)})
+    read = typed if by is None else {**typed, "drop": _without(typed["drop"], by)}
+    problem = options.problem(read, keep_labeled=True)
     if problem.X_unlabeled is None:
         raise BadInput("quantify estimates the class shares of unlabeled rows, and there are none", remedy=PassPool())
     values = None if by is None else tables.pool_groups(problem, by, every)
