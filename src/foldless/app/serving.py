@@ -2,10 +2,11 @@
 
 import logging
 import secrets
+import signal
 import socket
 import threading
-from collections.abc import Callable
-from contextlib import nullcontext, suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -79,7 +80,7 @@ def serve(
         server = uvicorn.Server(config)
         if ended is not None:
             threading.Thread(target=_end, args=(server, ended), name="ending", daemon=True).start()
-        with suppress(KeyboardInterrupt):  # the way to end it, from the moment on that its address is shown
+        with _ended_by_ctrl_c(server):
             for name, each in addresses.items():
                 shown(f"{name}: {each}" if name else each)
             with nullcontext() if browse is None else browsed(address, setup.folder, browse):
@@ -87,6 +88,19 @@ def serve(
     finally:
         bound.close()
         session.close()
+
+
+@contextmanager
+def _ended_by_ctrl_c(server: Any) -> Iterator[None]:
+    """Ctrl-C asks the server to end, also before it has begun: as an exception it could come where it is lost."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, server.handle_exit)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _end(server: Any, ended: threading.Event) -> None:
