@@ -5,6 +5,7 @@ Predictions are the product of the two posteriors, p₁(y) p₂(y) / Σ p₁ p�
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import KW_ONLY, dataclass
 from numbers import Integral
 from typing import Any
 
@@ -40,6 +41,7 @@ HELD = 256 * 2**20  # bytes of weights of candidate models; beyond, the best one
 
 
 @saved("foldless.learners")
+@dataclass(eq=False, repr=False)
 class CoTraining(ClassifierMixin, BaseEstimator):
     """Co-training of two classifiers on two views.
 
@@ -121,39 +123,23 @@ class CoTraining(ClassifierMixin, BaseEstimator):
     True
     """
 
+    estimator1: Any = None
+    estimator2: Any = None
+    _: KW_ONLY
+    l1: float = 1e-3
+    l2: float = 1e-3
+    scale: str = "mean"
+    p: int = 1
+    n: int = 1
+    per_round: Any = None
+    views: Any = None
+    pool_size: int = 75
+    rounds: int = 30
+    tol: float = 1e-4
+    random_state: Any = None
+
     semi_supervised = True
     independent = True
-
-    def __init__(
-        self,
-        estimator1: Any = None,
-        estimator2: Any = None,
-        *,
-        l1: float = 1e-3,
-        l2: float = 1e-3,
-        scale: str = "mean",
-        p: int = 1,
-        n: int = 1,
-        per_round: Any = None,
-        views: Any = None,
-        pool_size: int = 75,
-        rounds: int = 30,
-        tol: float = 1e-4,
-        random_state: Any = None,
-    ):
-        self.estimator1 = estimator1
-        self.estimator2 = estimator2
-        self.l1 = l1
-        self.l2 = l2
-        self.scale = scale
-        self.p = p
-        self.n = n
-        self.per_round = per_round
-        self.views = views
-        self.pool_size = pool_size
-        self.rounds = rounds
-        self.tol = tol
-        self.random_state = random_state
 
     @property
     def batch_over(self) -> frozenset[str]:

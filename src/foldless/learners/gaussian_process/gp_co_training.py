@@ -14,7 +14,7 @@ points loses a matrix of rank one.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
 
@@ -125,6 +125,7 @@ class CoTrainingKernel(Cached):
 
 
 @saved("foldless.learners")
+@dataclass(eq=False, repr=False)
 class GPCoTraining(KernelGP):
     """Gaussian process classification on the consensus of two views, with the co-training kernel.
 
@@ -196,24 +197,12 @@ class GPCoTraining(KernelGP):
     >>> _ = GPCoTraining(views=[slice(None)] * 2, kernel=("rbf", "graph"), n_neighbors=1).fit(X, y_known)
     """
 
-    series_over: ClassVar[frozenset[str]] = frozenset({"sigma1", "sigma2"})
+    views: Any = None
+    _: KW_ONLY
+    sigma1: float = 1.0
+    sigma2: float = 1.0
 
-    def __init__(
-        self,
-        views: Any = None,
-        *,
-        kernel: Any = "rbf",
-        gamma: Any = None,
-        n_neighbors: int = 1,
-        sigma1: float = 1.0,
-        sigma2: float = 1.0,
-    ):
-        self.views = views
-        self.kernel = kernel
-        self.gamma = gamma
-        self.n_neighbors = n_neighbors
-        self.sigma1 = sigma1
-        self.sigma2 = sigma2
+    series_over: ClassVar[frozenset[str]] = frozenset({"sigma1", "sigma2"})
 
     def _check(self) -> None:
         for name, sigma in (("sigma1", self.sigma1), ("sigma2", self.sigma2)):

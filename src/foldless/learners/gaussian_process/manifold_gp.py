@@ -84,6 +84,7 @@ class DeformedKernel(Cached):
 
 
 @saved("foldless.learners")
+@dataclass(eq=False, repr=False, kw_only=True)
 class ManifoldGP(KernelGP):
     """Gaussian process classification with a kernel that is deformed by the graph of the labeled rows and the pool.
 
@@ -141,22 +142,11 @@ class ManifoldGP(KernelGP):
     True
     """
 
-    series_over: ClassVar[frozenset[str]] = frozenset({"ratio"})
+    n_neighbors: int = 6
+    degree: int = 1
+    ratio: float = 1.0
 
-    def __init__(
-        self,
-        *,
-        kernel: Any = "rbf",
-        gamma: float | None = None,
-        n_neighbors: int = 6,
-        degree: int = 1,
-        ratio: float = 1.0,
-    ):
-        self.kernel = kernel
-        self.gamma = gamma
-        self.n_neighbors = n_neighbors
-        self.degree = degree
-        self.ratio = ratio
+    series_over: ClassVar[frozenset[str]] = frozenset({"ratio"})
 
     def _check(self) -> None:
         check_scalar(self.degree, "degree", Integral, min_val=1)

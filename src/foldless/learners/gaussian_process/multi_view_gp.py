@@ -9,7 +9,7 @@ S being s on the points. The same formula holds for new rows, where the views ne
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -60,6 +60,7 @@ class MultiViewKernel(Cached):
 
 
 @saved("foldless.learners")
+@dataclass(eq=False, repr=False)
 class MultiViewGP(KernelGP):
     """Gaussian process classification with the multi-view kernel of co-regularization.
 
@@ -116,26 +117,13 @@ class MultiViewGP(KernelGP):
     True
     """
 
-    series_over: ClassVar[frozenset[str]] = frozenset({"penalty1", "penalty2", "coupling"})
+    views: Any = None
+    _: KW_ONLY
+    penalty1: float = 1.0
+    penalty2: float = 1.0
+    coupling: float = 1.0
 
-    def __init__(
-        self,
-        views: Any = None,
-        *,
-        kernel: Any = "rbf",
-        gamma: Any = None,
-        n_neighbors: int = 1,
-        penalty1: float = 1.0,
-        penalty2: float = 1.0,
-        coupling: float = 1.0,
-    ):
-        self.views = views
-        self.kernel = kernel
-        self.gamma = gamma
-        self.n_neighbors = n_neighbors
-        self.penalty1 = penalty1
-        self.penalty2 = penalty2
-        self.coupling = coupling
+    series_over: ClassVar[frozenset[str]] = frozenset({"penalty1", "penalty2", "coupling"})
 
     def _check(self) -> None:
         for name, penalty in (("penalty1", self.penalty1), ("penalty2", self.penalty2)):

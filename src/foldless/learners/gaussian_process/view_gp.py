@@ -5,6 +5,7 @@ a kernel needs to know about the rows (center, width) is computed from the label
 """
 
 from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -21,6 +22,7 @@ from foldless.saving._names import saved
 
 
 @saved("foldless.learners")
+@dataclass(eq=False, repr=False)
 class ViewGP(KernelGP):
     """Supervised Gaussian process classification on one or more views.
 
@@ -71,17 +73,12 @@ class ViewGP(KernelGP):
     True
     """
 
+    views: Any = None
+    _: KW_ONLY
+    form: str = "averaged"
+
     semi_supervised: ClassVar[bool] = False
     batch_over: ClassVar[frozenset[str]] = frozenset({"rows", "labels"})
-
-    def __init__(
-        self, views: Any = None, *, form: str = "averaged", kernel: Any = "rbf", gamma: Any = None, n_neighbors: int = 1
-    ):
-        self.views = views
-        self.form = form
-        self.kernel = kernel
-        self.gamma = gamma
-        self.n_neighbors = n_neighbors
 
     def _check(self) -> None:
         if self.form not in ("averaged", "stacked"):

@@ -5,7 +5,7 @@ scikit-learn's ``SVC``, whose names and meanings are kept. Gram matrices are in 
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
@@ -31,6 +31,7 @@ HELD = 256 * 2**20  # bytes of candidate models; beyond, the best one is fitted 
 
 
 @saved("foldless.learners")
+@dataclass(eq=False, repr=False, kw_only=True)
 class KernelSVC(ClassifierMixin, BaseEstimator):
     """Support vector classification with a kernel, one-vs-one.
 
@@ -104,31 +105,18 @@ class KernelSVC(ClassifierMixin, BaseEstimator):
     True
     """
 
+    C: float = 1.0
+    kernel: str = "rbf"
+    gamma: Any = "scale"
+    degree: int = 3
+    coef0: float = 0.0
+    tol: float = 1e-3
+    max_iter: int = -1
+    class_weight: Any = None
+    decision_function_shape: str = "ovr"
+
     batch_over: ClassVar[frozenset[str]] = frozenset({"C", "rows"})
     own_threads: ClassVar[bool] = True
-
-    def __init__(
-        self,
-        *,
-        C: float = 1.0,
-        kernel: str = "rbf",
-        gamma: Any = "scale",
-        degree: int = 3,
-        coef0: float = 0.0,
-        tol: float = 1e-3,
-        max_iter: int = -1,
-        class_weight: Any = None,
-        decision_function_shape: str = "ovr",
-    ):
-        self.C = C
-        self.kernel = kernel
-        self.gamma = gamma
-        self.degree = degree
-        self.coef0 = coef0
-        self.tol = tol
-        self.max_iter = max_iter
-        self.class_weight = class_weight
-        self.decision_function_shape = decision_function_shape
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "KernelSVC":
         """Fit the model on rows X with labels y; ``sample_weight`` multiplies C for each row."""

@@ -3,7 +3,7 @@
 Minimizes ½‖w‖² + Σ C_i max(0, 1 − y s)², or the hinge without the square, for every class against the rest.
 """
 
-from typing import Any
+from dataclasses import dataclass
 
 from foldless.errors import BadInput
 from foldless.learners.linear._path_classifier import PathClassifier
@@ -11,6 +11,7 @@ from foldless.saving._names import saved
 
 
 @saved("foldless.learners")
+@dataclass(eq=False, repr=False, kw_only=True)
 class LinearSVC(PathClassifier):
     """Linear support vector classification, one-vs-rest, L2-regularized.
 
@@ -69,26 +70,7 @@ class LinearSVC(PathClassifier):
     True
     """
 
-    def __init__(
-        self,
-        *,
-        C: float = 1.0,
-        loss: str = "squared_hinge",
-        tol: float = 1e-3,
-        max_iter: int = 1000,
-        fit_intercept: bool = True,
-        intercept_scaling: float = 1.0,
-        class_weight: Any = None,
-        random_state: Any = None,
-    ):
-        self.C = C
-        self.loss = loss
-        self.tol = tol
-        self.max_iter = max_iter
-        self.fit_intercept = fit_intercept
-        self.intercept_scaling = intercept_scaling
-        self.class_weight = class_weight
-        self.random_state = random_state
+    loss: str = "squared_hinge"
 
     def _loss(self) -> str:
         if self.loss not in ("squared_hinge", "hinge"):

@@ -69,25 +69,6 @@ class LogisticRegression(PathClassifier):
     array([[0.9, 0.1, 0. ]])
     """
 
-    def __init__(
-        self,
-        *,
-        C: float = 1.0,
-        tol: float = 1e-3,
-        max_iter: int = 1000,
-        fit_intercept: bool = True,
-        intercept_scaling: float = 1.0,
-        class_weight: Any = None,
-        random_state: Any = None,
-    ):
-        self.C = C
-        self.tol = tol
-        self.max_iter = max_iter
-        self.fit_intercept = fit_intercept
-        self.intercept_scaling = intercept_scaling
-        self.class_weight = class_weight
-        self.random_state = random_state
-
     def predict_proba(self, X: Any) -> Array:
         """Probabilities of the classes, of shape (n, K)."""
         return probabilities(self.decision_function(X))

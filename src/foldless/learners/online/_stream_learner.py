@@ -5,6 +5,7 @@ a learner that is loaded from one continues as if it had never stopped.
 """
 
 from abc import abstractmethod
+from dataclasses import KW_ONLY, dataclass
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
@@ -36,8 +37,25 @@ UNUSABLE = "in row {row}, X contains NaN, infinity or a number too large for sin
 UNBOUNDED = "in row {row}, the weights or their product with the row grew without bound: lower eta0 or scale X"
 
 
+@dataclass(eq=False, repr=False)
 class StreamLearner(OneVsRest):
     """Rows come in the order given, or shuffled; ``partial_fit`` in pieces does what ``fit`` does at once."""
+
+    measure: Any
+    _: KW_ONLY
+    eta0: float = 1.0
+    radius: float = np.inf
+    reward: str = "hinge"
+    cap: float = 1.0
+    low: float = 0.0
+    non_surrogate: bool = False
+    shares: Any = None
+    rates: str = "stream"
+    class_weight: Any = None
+    fit_intercept: bool = True
+    passes: int = 1
+    shuffle: bool = False
+    random_state: Any = None
 
     kind: ClassVar[Any]
     fixed: ClassVar[tuple[str, ...]] = ("measure", "rates", "fit_intercept")  # the state has a meaning for these only
