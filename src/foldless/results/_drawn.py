@@ -14,9 +14,14 @@ REPORT = "foldless.report.pages"
 
 
 @singledispatch
+def page(result: Any, **options: Any) -> str:
+    """The page of a result, as HTML."""
+    return str(_registered(page, result)(result, **options))
+
+
 def write_page(result: Any, path: Any, **options: Any) -> Path:
     """Write the page of a result, one HTML file."""
-    return Path(_registered(write_page, result)(result, path, **options))
+    return Path(import_module(f"{REPORT}._rendering").write(page(result, **options), path))
 
 
 @singledispatch

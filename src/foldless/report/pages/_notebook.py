@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from markupsafe import Markup
+
 from foldless.report import _svg as svg
 from foldless.report.displays.comparison_display import ComparisonDisplay
 from foldless.report.displays.selection_display import SelectionDisplay
@@ -45,8 +47,6 @@ def _lede(selection: Selection) -> str:
 
 def _picture(display: Any, candidates: int, series: bool = False) -> Any:
     """A small drawing; None where there is nothing to see in it."""
-    from markupsafe import Markup
-
     if not 1 < candidates <= MOST_DRAWN:
         return None
     curves = getattr(display, "kind", "") in ("curve", "curves")

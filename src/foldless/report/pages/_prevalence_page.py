@@ -4,7 +4,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import matplotlib as mpl
 import numpy as np
+from markupsafe import Markup
+from matplotlib.figure import Figure
 
 from foldless.io._atomic import check_place, placed
 from foldless.report import _svg as svg
@@ -12,7 +15,7 @@ from foldless.report._wording import clean, counted, cut, shorten
 from foldless.report.displays.prevalence_display import PrevalenceDisplay
 from foldless.report.pages import _facts as facts
 from foldless.report.pages._page import NARROW, WIDE, figure_of
-from foldless.report.pages._rendering import render, write
+from foldless.report.pages._rendering import render
 from foldless.report.pages._tables import Cell, PageTable
 from foldless.results import Prevalence, StreamShares
 from foldless.results import _drawn as drawn
@@ -27,14 +30,7 @@ SLIDE: dict[Any, Any] = {
 }  # fmt: skip
 
 
-@drawn.write_page.register(Prevalence)
-def write_prevalence(
-    prevalence: Prevalence, path: Any, *, made_by: str | None = None, about: Sequence[str] = ()
-) -> Path:
-    """Write the report of class shares. ``made_by``: the command or code; ``about``: sentences about the data."""
-    return write(prevalence_page(prevalence, made_by=made_by, about=about), path)
-
-
+@drawn.page.register(Prevalence)
 def prevalence_page(prevalence: Prevalence, *, made_by: str | None = None, about: Sequence[str] = ()) -> str:
     """The report of class shares as HTML."""
     display = PrevalenceDisplay.of(prevalence)
@@ -53,8 +49,6 @@ def prevalence_page(prevalence: Prevalence, *, made_by: str | None = None, about
 @drawn.summary.register(Prevalence)
 def prevalence_summary(prevalence: Prevalence) -> str:
     """Class shares in a notebook: the picture and the first rows of the table."""
-    from markupsafe import Markup
-
     display = PrevalenceDisplay.of(prevalence)
     drawing = svg.figure(
         lambda ax: display.plot(ax=ax), width=WIDTH, height=min(420, display.inches() * svg.PIXELS),
@@ -93,9 +87,6 @@ def write_picture(prevalence: Prevalence, path: Any) -> Path:
 
 def write_display(display: PrevalenceDisplay, path: Any, title: str, remark: str = "") -> Path:
     """A display as .png, .svg or .pdf, with a title above and a remark below."""
-    import matplotlib as mpl
-    from matplotlib.figure import Figure
-
     place = check_place(Path(path))
     with mpl.rc_context():
         mpl.rcdefaults()
