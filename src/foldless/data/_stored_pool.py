@@ -71,9 +71,7 @@ class BlockSource(Protocol):
         """What the work gives for parts of all rows, where the source itself spreads it over workers; else None."""
         ...
 
-    def joined(self, tables: list[Any]) -> Any:
-        """Tables under each other."""
-        ...
+    def joined(self, tables: list[Any]) -> Any: ...
 
     def digest(self) -> bytes:
         """A hash that other rows would not have."""
@@ -148,7 +146,6 @@ class StoredPool:
 
     @property
     def note(self) -> str:
-        """What a user should know of it."""
         return NOTE.format(rows=self.n, sample=self.n_sampled, seed=self.seed, error=self.error)
 
     @property
@@ -159,7 +156,6 @@ class StoredPool:
 
 @contextmanager
 def _naming(where: str) -> Iterator[None]:
-    """Say of which rows an error speaks."""
     try:
         yield
     except BadInput as error:

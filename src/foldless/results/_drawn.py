@@ -20,13 +20,11 @@ def page(result: Any, **options: Any) -> str:
 
 
 def write_page(result: Any, path: Any, **options: Any) -> Path:
-    """Write the page of a result, one HTML file."""
     return Path(import_module(f"{REPORT}._rendering").write(page(result, **options), path))
 
 
 @singledispatch
 def summary(result: Any) -> str:
-    """A result in a notebook, as HTML."""
     return str(_registered(summary, result)(result))
 
 
@@ -38,7 +36,6 @@ def plot(result: Any, *, ax: Any = None) -> Any:
 
 @singledispatch
 def write_picture(result: Any, path: Any) -> Path:
-    """Write the picture of a result in the size of a slide."""
     return Path(_registered(write_picture, result)(result, path))
 
 

@@ -86,7 +86,6 @@ class StoredRows:
         return StoredPool(self.source, form, list(schema.columns.kinds), self.size, self.seed)
 
     def check_free(self, names: Sequence[str]) -> None:
-        """Whether no column has one of these names already."""
         taken = [name for name in names if name in self.source.schema.names]
         if taken:
             raise BadInput(f"{self.source.name} has a column {taken[0]!r} already: rename it, or ask for labels only")
@@ -112,7 +111,6 @@ class LabelColumns:
         self.rows, self.counts = 0, dict.fromkeys(classes.tolist(), 0)
 
     def of(self, X: Any) -> pa.Array:
-        """The labels of a block."""
         return self.counted(np.asarray(predict_labels(self._model, X)))
 
     def counted(self, labels: Array) -> pa.Array:
@@ -126,7 +124,6 @@ class LabelColumns:
 
     @property
     def notes(self) -> list[str]:
-        """A note on rows without a label, where there are any."""
         return [UNLABELED.format(n=self.counts[None])] if self.counts.get(None) else []
 
 

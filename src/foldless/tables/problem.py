@@ -365,7 +365,6 @@ def read_problem(
 def _read(
     tables: Tables, label: str | None, options: LabelOptions, column_options: ColumnOptions, of_files: Sequence[str]
 ) -> Problem:
-    """The problem that tables hold."""
     train = tables.train
     label = label_of(train, label)
     check_named(column_options, label, train, tables.others)

@@ -81,8 +81,8 @@ class CoTraining(ClassifierMixin, BaseEstimator):
 
     Attributes
     ----------
-    classes_ : ndarray of shape (n_classes,)
-        The class labels.
+    classes_, n_features_in_, feature_names_in_
+        The class labels, the number of features, and their names if X has names that are strings.
     estimators_ : list of two classifiers
         The classifiers, fitted on the given labels and on those of the rounds.
     n_rounds_ : int
@@ -95,10 +95,6 @@ class CoTraining(ClassifierMixin, BaseEstimator):
     transduction_ : ndarray of shape (n_rows,)
         The label of every row passed to ``fit``: given, from its round, or predicted. Missing in models that a search
         fitted in a batch.
-    n_features_in_ : int
-        Number of features seen in ``fit``.
-    feature_names_in_ : ndarray of shape (`n_features_in_`,)
-        Names of the features, if X has names that are strings.
 
     Notes
     -----
@@ -259,7 +255,6 @@ class CoTraining(ClassifierMixin, BaseEstimator):
         return views
 
     def _labelers(self, X: Any, view_columns: list[Any]) -> Labelers:
-        """Both views with their classifiers."""
         views = self._cut(X, view_columns)
         for penalty, name in ((self.l1, "l1"), (self.l2, "l2"), (self.tol, "tol")):
             check_positive(penalty, name)

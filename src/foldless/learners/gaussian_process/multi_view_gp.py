@@ -81,16 +81,12 @@ class MultiViewGP(KernelGP):
 
     Attributes
     ----------
-    classes_ : ndarray of shape (n_classes,)
-        The class labels.
+    classes_, n_features_in_, feature_names_in_
+        The class labels, the number of features, and their names if X has names that are strings.
     log_marginal_likelihood_value_ : float
         Laplace's approximation to the log evidence of the labels; with more than two classes, the mean over them.
     transduction_ : ndarray of shape (n_rows,)
         The label of every row passed to ``fit``, given or predicted. Missing in models that a search fitted.
-    n_features_in_ : int
-        Number of features seen in ``fit``.
-    feature_names_in_ : ndarray of shape (`n_features_in_`,)
-        Names of the features, if X has names that are strings.
 
     See Also
     --------

@@ -58,8 +58,8 @@ class KernelSVC(ClassifierMixin, BaseEstimator):
 
     Attributes
     ----------
-    classes_ : ndarray of shape (n_classes,)
-        The class labels.
+    classes_, n_features_in_, feature_names_in_
+        The class labels, the number of features, and their names if X has names that are strings.
     support_ : ndarray of shape (n_SV,)
         Numbers of the training rows that are support vectors.
     support_vectors_ : ndarray or sparse matrix of shape (n_SV, n_features)
@@ -78,10 +78,6 @@ class KernelSVC(ClassifierMixin, BaseEstimator):
         0 if all pairs converged, 1 otherwise.
     gamma_ : float or None
         γ as a number, if the kernel has it.
-    n_features_in_ : int
-        Number of features seen in ``fit``.
-    feature_names_in_ : ndarray of shape (`n_features_in_`,)
-        Names of the features, if X has names that are strings.
 
     Notes
     -----
@@ -254,7 +250,6 @@ class KernelSVC(ClassifierMixin, BaseEstimator):
         return Machine(self.support_, self.n_support_, self.dual_coef_, self.intercept_, self.n_iter_)
 
     def _values(self, X: Any) -> Callable[[slice], Array]:
-        """The kernel between some rows and the support vectors."""
         kernel = self._kernel(X, None, self.gamma_)
         anchors = self.support_ if self.kernel == "precomputed" else self.support_vectors_
         return lambda rows: kernel.of(kernel.base(X[rows], anchors))
@@ -302,6 +297,5 @@ def _answer(solution: MemberSolution, question: Question) -> Array:
 
 
 def _first_places(rows: Array, numbers: Array) -> Array:
-    """The first place of each number among the rows."""
     order = np.argsort(rows, kind="stable")
     return order[np.searchsorted(rows, numbers, sorter=order)]

@@ -105,7 +105,6 @@ class StreamLearner(OneVsRest):
         return model[:, :d], model[:, constant_at(d)] * float(self.fit_intercept)
 
     def _fresh(self, n_features: int, classes: Array) -> dict[str, Array]:
-        """The state before the first row."""
         measure, positives = resolve(self.measure, self.kind), positive_classes(classes)
         shares = known_shares(self.shares, len(classes))
         scalars = np.zeros((len(positives), len(FIELDS)))
@@ -122,12 +121,10 @@ class StreamLearner(OneVsRest):
         return {"scalars": scalars, **others}
 
     def _shapes(self, n_features: int, classes: Array) -> dict[str, tuple[int, ...]]:
-        """Of the arrays that are the state."""
         n = len(positive_classes(classes))
         return {"scalars": (n, len(FIELDS)), "weights": (n, 3, room(n_features))}
 
     def _learn(self, state: dict[str, Array], X: Any, codes: Array, classes: Array, order: Array | None) -> None:
-        """Take the state through some rows."""
         for part, shape in self._shapes(X.shape[1], classes).items():  # the kernels do not look at bounds
             if state[part].shape != shape:
                 raise BadInput(f"the state of this {type(self).__name__} was changed: fit it again")
@@ -195,7 +192,6 @@ class StreamLearner(OneVsRest):
 
 
 def model_of(state: dict[str, Array], at: int) -> StreamModel:
-    """One problem of a state, as kernels take it."""
     return StreamModel(records(state["scalars"])[at : at + 1], state["weights"][at])
 
 

@@ -15,7 +15,6 @@ MOST_BARS = 30
 
 
 def best_of(scores: Scores) -> list[Choice]:
-    """The choices that get a bar."""
     return scores.scored[:MOST_BARS]
 
 

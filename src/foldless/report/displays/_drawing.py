@@ -33,12 +33,10 @@ def own_axes(ax: Axes | None, rows: int = 0) -> Axes:
 
 
 def height(rows: int) -> float:
-    """Inches for a figure with one row per name."""
     return max(LEAST_INCHES, 1 + ROW_INCHES * rows)
 
 
 def name_rows(ax: Axes, names: Sequence[str], longest: int) -> None:
-    """One row per name, the first on top."""
     ax.set_yticks(range(len(names)), labels=[shorten(name, longest) for name in names], **PLAIN)
     ax.set_ylim(len(names) - 0.4, -0.6)
     ax.tick_params(axis="y", length=0)

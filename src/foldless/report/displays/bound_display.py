@@ -125,5 +125,4 @@ class BoundDisplay:
 
 
 def _shade(at: int) -> float:
-    """How strong the color of a summand is."""
     return PART[min(at, len(PART) - 1)]

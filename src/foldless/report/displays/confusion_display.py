@@ -92,7 +92,6 @@ class ConfusionDisplay:
         return height(len(self.names)) + min(longest, 24) * 0.08
 
     def _write(self, share: Array) -> None:
-        """The counts, where there is room."""
         n = len(self.names)
         if n > MOST_NUMBERED:
             return

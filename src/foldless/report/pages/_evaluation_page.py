@@ -14,7 +14,6 @@ from foldless.results import _drawn as drawn
 
 @drawn.page.register(Evaluation)
 def evaluation_page(evaluation: Evaluation, *, made_by: str | None = None, about: Sequence[str] = ()) -> str:
-    """The report of an evaluation as HTML."""
     display = ConfusionDisplay(evaluation.classes, evaluation.confusion)
     return render(
         "evaluation.html",
@@ -30,7 +29,6 @@ def evaluation_page(evaluation: Evaluation, *, made_by: str | None = None, about
 
 @drawn.summary.register(Evaluation)
 def evaluation_summary(evaluation: Evaluation) -> str:
-    """An evaluation in a notebook: its numbers and the table of the classes."""
     return render(
         "notebook.html", name=f"Accuracy {evaluation.accuracy.value:.3f}", lede=_lede(evaluation), picture=None,
         table=tables.evaluated_classes(evaluation), fits=(), assumes=(), certificate=None, notes=evaluation.notes,

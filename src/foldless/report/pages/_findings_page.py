@@ -14,7 +14,6 @@ OUTCOMES = ("found nothing", "does not apply", "skipped, as it takes time", "ign
 
 @drawn.page.register(Findings)
 def findings_page(findings: Findings, *, made_by: str | None = None, about: Sequence[str] = ()) -> str:
-    """The report of a check as HTML."""
     return render(
         "findings.html",
         title=_title(findings),
@@ -28,7 +27,6 @@ def findings_page(findings: Findings, *, made_by: str | None = None, about: Sequ
 
 @drawn.summary.register(Findings)
 def findings_summary(findings: Findings) -> str:
-    """A check in a notebook: its findings and how many checks found nothing."""
     return render(
         "notebook.html", name=_title(findings), lede=findings.about, picture=None,
         table=tables.checked_findings(findings), fits=(), assumes=(), certificate=None,

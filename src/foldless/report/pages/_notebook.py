@@ -19,7 +19,6 @@ MOST_DRAWN = 40  # candidates that a small picture can show
 
 @drawn.summary.register(Selection)
 def selection_summary(selection: Selection, most: int = 8) -> str:
-    """A selection in a notebook: the choice, its picture, the first ranks, the fits and what the score assumes."""
     display = SelectionDisplay(selection)
     return render(
         "notebook.html", name=facts.model_name(selection), lede=_lede(selection),
@@ -32,7 +31,6 @@ def selection_summary(selection: Selection, most: int = 8) -> str:
 
 @drawn.summary.register(Comparison)
 def comparison_summary(comparison: Comparison) -> str:
-    """A comparison in a notebook: its picture, its table and the fits."""
     n = max((selection.n_candidates for selection in comparison.selections.values()), default=0)
     return render(
         "notebook.html", name="", lede="", picture=_picture(ComparisonDisplay(comparison), n, series=True),

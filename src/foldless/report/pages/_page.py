@@ -69,7 +69,6 @@ def selection_page(
 
 @drawn.page.register(Comparison)
 def comparison_page(comparison: Comparison, *, made_by: str | None = None, about: Sequence[str] = ()) -> str:
-    """The report of a comparison as HTML."""
     chosen: dict[Candidate, list[str]] = {}
     for name, selection in comparison.selections.items():
         chosen.setdefault(selection.best.candidate, []).append(name)
@@ -116,7 +115,6 @@ def _bounds(selection: Selection) -> dict[str, Any] | None:
 
 
 def figure_of(display: Any, prefix: str, widths: Sequence[int], series: bool = False) -> dict[str, Any]:
-    """A display in each width, and its caption."""
     caption = display.describe()
     drawn = []
     for width in widths:

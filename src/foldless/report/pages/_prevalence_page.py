@@ -32,7 +32,6 @@ SLIDE: dict[Any, Any] = {
 
 @drawn.page.register(Prevalence)
 def prevalence_page(prevalence: Prevalence, *, made_by: str | None = None, about: Sequence[str] = ()) -> str:
-    """The report of class shares as HTML."""
     display = PrevalenceDisplay.of(prevalence)
     return render(
         "prevalence.html",
@@ -48,7 +47,6 @@ def prevalence_page(prevalence: Prevalence, *, made_by: str | None = None, about
 
 @drawn.summary.register(Prevalence)
 def prevalence_summary(prevalence: Prevalence) -> str:
-    """Class shares in a notebook: the picture and the first rows of the table."""
     display = PrevalenceDisplay.of(prevalence)
     drawing = svg.figure(
         lambda ax: display.plot(ax=ax), width=WIDTH, height=min(420, display.inches() * svg.PIXELS),
@@ -62,25 +60,21 @@ def prevalence_summary(prevalence: Prevalence) -> str:
 
 @drawn.plot.register(Prevalence)
 def plot_prevalence(prevalence: Prevalence, *, ax: Any = None) -> PrevalenceDisplay:
-    """Plot class shares, on the axes given or on new ones."""
     return PrevalenceDisplay.of(prevalence).plot(ax=ax)
 
 
 @drawn.plot.register(StreamShares)
 def plot_stream(stream: StreamShares, *, ax: Any = None) -> PrevalenceDisplay:
-    """Plot the class shares of a stream, on the axes given or on new ones."""
     return PrevalenceDisplay.of_stream(stream).plot(ax=ax)
 
 
 @drawn.write_picture.register(StreamShares)
 def write_stream_picture(stream: StreamShares, path: Any) -> Path:
-    """Write the picture of a stream, in the size of a slide."""
     return write_display(PrevalenceDisplay.of_stream(stream), path, "Class shares of the stream")
 
 
 @drawn.write_picture.register(Prevalence)
 def write_picture(prevalence: Prevalence, path: Any) -> Path:
-    """Write the picture alone, in the size of a slide."""
     doubted = prevalence.prior_shift is not None and prevalence.prior_shift.alarm
     return write_display(PrevalenceDisplay.of(prevalence), path, title_of(prevalence), DOUBTED if doubted else "")
 
@@ -114,7 +108,6 @@ def title_of(prevalence: Prevalence) -> str:
 
 
 def lede_of(prevalence: Prevalence) -> str:
-    """What was counted, and how."""
     rows = counted(int(prevalence.sizes.sum()), "row")
     where = f"{counted(len(prevalence.groups), 'group')} of {rows}" if prevalence.by is not None else rows
     return (
@@ -124,7 +117,6 @@ def lede_of(prevalence: Prevalence) -> str:
 
 
 def share_table(prevalence: Prevalence, most: int = MOST_ROWS) -> PageTable:
-    """One row for each class, of each group."""
     frame = prevalence.to_frame()
     rows: list[tuple[str, Sequence[Cell]]] = []
     for row in frame[:most].to_dict("records"):
