@@ -92,10 +92,6 @@ class StoredPool:
     def shape(self) -> tuple[int]:
         return (self.n,)
 
-    @property
-    def name(self) -> str:
-        return self.source.name
-
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name not in DRAWN}  # workers read blocks only
 

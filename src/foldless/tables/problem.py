@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
 
 from foldless.core import Array
 from foldless.core._plain import plain_value
@@ -120,13 +119,7 @@ class Problem:
         """
         assert isinstance(self.pool, StoredRows)
         labels, asking = LabelColumns(model), asked or Answering(model, None, False)
-
-        def added(X: Any) -> dict[str, pa.Array]:
-            block = asking.about(X)
-            beside = {name: pa.array(np.asarray(values)) for name, values in block.beside(self.predicted).items()}
-            return {self.predicted: labels.counted(block.labels), **beside}
-
-        self.pool.write(path, self.X_unlabeled, added)
+        self.pool.write(path, self.X_unlabeled, lambda X: labels.of(asking.about(X), self.predicted))
         return labels.notes
 
     def asking(self, model: Any, temperature: float | None, wanted: Wanted) -> tuple[Answering, list[str]]:

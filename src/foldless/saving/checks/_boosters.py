@@ -11,7 +11,6 @@ from itertools import pairwise
 from typing import Any
 
 CONTAINERS = ("collections.OrderedDict", "collections.defaultdict")
-PACKAGES = ("lightgbm", "xgboost", "catboost")
 KINDS = ("Classifier", "Regressor")
 
 
