@@ -24,7 +24,7 @@ def test_results_are_imported_without_the_report():
 
 @pytest.mark.parametrize("kind", [Selection, Comparison, Evaluation, Prevalence])
 def test_each_class_has_a_page_and_a_summary(kind):
-    for draw in (drawn.write_page, drawn.summary):
+    for draw in (drawn.page, drawn.summary):
         assert kind in draw.registry, f"{pages.__name__} registers it"
 
 
@@ -41,10 +41,10 @@ def test_what_draws_a_class_draws_those_that_derive_from_it(tmp_path):
     class Special(Result):
         pass
 
-    @drawn.write_page.register(Result)
-    def write(result, path, *, made_by=None):
-        return path / f"{type(result).__name__} by {made_by}"
+    @drawn.page.register(Result)
+    def page(result, *, made_by=None):
+        return f"{type(result).__name__} by {made_by}"
 
-    assert drawn.write_page(Special(), tmp_path, made_by="me") == tmp_path / "Special by me"
+    assert drawn.write_page(Special(), tmp_path / "page.html", made_by="me").read_text() == "Special by me"
     with pytest.raises(TypeError, match="no summary of a Special"):
         drawn.summary(Special())

@@ -11,6 +11,7 @@ from foldless.data._columns import Columns
 from foldless.errors import BadInput
 from foldless.io import Table
 from foldless.saving import Schema
+from foldless.selection.predict_labels import predict_labels
 from foldless.tables import read_problem
 from foldless.tables._stored_rows import LabelColumns, StoredRows, pool_in_files, stored_rows
 
@@ -98,7 +99,7 @@ def test_a_saved_model_may_leave_columns_unread():
 def test_labels_are_written_beside_all_columns():
     rows, labels = stored(), LabelColumns(Signs())
     pool = rows.pool(COLUMNS, "t.csv", ["id"])
-    rows.write("out.parquet", pool, lambda X: {"y": labels.of(X)})
+    rows.write("out.parquet", pool, lambda X: {"y": labels.counted(predict_labels(Signs(), X))})
     written = pq.read_table("out.parquet")
     assert written.column_names == ["a", "id", "y"]
     assert written["y"].to_pylist() == ["low"] * 5 + ["high"] * 4 + [None]
@@ -114,12 +115,8 @@ def test_a_column_that_is_there_already_is_refused():
 
 
 def test_labels_of_a_regressor_are_numbers_that_are_not_counted():
-    class Doubles:
-        def predict(self, X):
-            return 2 * np.asarray(X)[:, 0]
-
-    labels = LabelColumns(Doubles())
-    assert labels.of(np.array([[1.0], [2.0]])).to_pylist() == [2.0, 4.0]
+    labels = LabelColumns(object())
+    assert labels.counted(np.array([2.0, 4.0])).to_pylist() == [2.0, 4.0]
     assert labels.counts == {}
     assert labels.notes == []
 

@@ -44,7 +44,6 @@ class JoinedCriteria(Criterion):
         return self.sign.join(criterion.name for criterion in self.criteria) or super().name
 
     def check_two(self) -> None:
-        """Whether there is something to combine."""
         if len(self.criteria) < 2:
             name, (call, joined) = type(self)().name, self.example
             raise CannotAnswer(

@@ -72,7 +72,6 @@ class Metrics:
 
 
 def number(value: Any, scorer: Any) -> float:
-    """What a scorer returned, if it is a number."""
     plain = value
     if hasattr(value, "item"):
         with suppress(ValueError):

@@ -61,11 +61,9 @@ class LikeScikitLearn:
     params: Mapping[str, Any] = field(default_factory=dict)
 
     def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[Any, Any]]:
-        """Splits, as of any splitter."""
         yield from self.splitter(y).split(X, y, groups, **self.params)
 
     def splitter(self, y: Any) -> Any:
-        """What splits rows with these labels."""
         from sklearn.model_selection import check_cv
 
         return check_cv(self.cv, y, classifier=self.classifier)
@@ -171,7 +169,6 @@ def batches(n_batches: int, codes: NDArray[Any], rng: np.random.Generator, *, st
 
 
 def check_whole(name: str, value: Any, least: int = 1) -> None:
-    """An argument that counts something."""
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
         raise BadInput(f"{name} must be a whole number, {least} or more, got {value!r}")
 

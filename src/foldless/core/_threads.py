@@ -24,7 +24,6 @@ def threads() -> int:
 
 @contextmanager
 def one_blas_thread() -> Iterator[None]:
-    """Keep BLAS to the threads that call it."""
     _limit().enter()
     try:
         yield

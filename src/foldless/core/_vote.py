@@ -34,11 +34,9 @@ class Vote:
 
     @property
     def response(self) -> Literal["labels", "probabilities"]:
-        """What to ask of the fits."""
         return "labels" if self.voting == "hard" else "probabilities"
 
     def response_of(self, at: int) -> Literal["labels", "probabilities", "scores"]:
-        """What to ask of one of the fits."""
         return "scores" if self._temperature(at) is not None else self.response
 
     def _temperature(self, at: int) -> float | None:

@@ -66,7 +66,6 @@ class ClassLabels:
 
     @property
     def replicated(self) -> bool:
-        """Whether rows have sets of labels."""
         return self.sets is not None
 
     def target(self, parts: Parts) -> Classes:
@@ -111,7 +110,6 @@ class ClassLabels:
 
 
 def read_classes(y: Any, n: int, *, marked: bool, unlabeled: Any) -> ClassLabels:
-    """The labels of n rows."""
     if y is None:
         raise BadInput("foldless requires y to be passed, but the target y is None: pass one label per row of X")
     sets = label_sets(y)

@@ -32,7 +32,6 @@ class ColumnOptions:
 
     @property
     def kinds(self) -> dict[str, Kind]:
-        """The kinds that the user chose."""
         text: dict[str, Kind] = dict.fromkeys(self.text, "text")
         return {**text, **dict.fromkeys(self.categorical, "categorical")}
 

@@ -69,7 +69,6 @@ class Columns:
         return [name for name, its in self.kinds.items() if its == kind]
 
     def count(self) -> dict[str, int]:
-        """How many columns there are of each kind."""
         if self.width:
             return {"sparse": self.width}
         return {kind: len(self.of(kind)) for kind in get_args(Kind) if self.of(kind)}
@@ -80,7 +79,6 @@ class Columns:
         return bool(self.width or self.of("text")) or self.n_categories > DENSE_CATEGORIES
 
     def describe(self) -> str:
-        """What is done to the columns, in one sentence."""
         if self.width:
             return f"sparse features with numbers up to {self.width - 1} scaled to [−1, 1]"
         done: dict[Kind, str] = {

@@ -56,7 +56,6 @@ class DateParts(TransformerMixin, BaseEstimator):
         return self
 
     def transform(self, X: Any) -> NDArray[np.float64]:
-        """The parts of each column beside each other."""
         check_is_fitted(self)
         blocks = []
         for values, earliest, kept in zip(date_columns(pd.DataFrame(X)), self.earliest_, self._kept(), strict=True):

@@ -18,7 +18,6 @@ class Absent:
 
 
 def n_rows(X: Any) -> int:
-    """The number of rows of anything that has rows."""
     return int(X.shape[0]) if hasattr(X, "shape") else len(X)
 
 
@@ -131,7 +130,6 @@ def like(X: Any, other: Any) -> Any:
 
 
 def check_alike(X: Any, other: Any, name: str) -> None:
-    """The other part must be of the kind and the columns of X."""
     if sparse.issparse(X) != sparse.issparse(other):
         raise BadInput(
             f"X is {'sparse' if sparse.issparse(X) else 'dense'} and {name} is not: convert one of them, for example "
@@ -168,7 +166,6 @@ def _check_columns(mine: dict[Any, str], theirs: dict[Any, str], name: str) -> N
 
 
 def _columns(X: Any) -> dict[Any, str] | None:
-    """Column names with their kind of content, for frames."""
     if isinstance(X, pd.DataFrame):
         if X.columns.has_duplicates:
             twice = X.columns[X.columns.duplicated()][0]
@@ -193,6 +190,5 @@ def _kind(dtype: Any) -> str:
 
 
 def width(X: Any) -> int | None:
-    """The number of columns, where there are any."""
     shape: tuple[int, ...] = getattr(X, "shape", None) or (np.shape(X[:1]) if isinstance(X, list) and X else ())
     return int(shape[1]) if len(shape) > 1 else None

@@ -114,7 +114,6 @@ def group_notes(
 
 
 def group_finding(name: Any, verdict: GroupVerdict, remedy: Way) -> Finding:
-    """The note on a column that looks like groups."""
     return Finding(
         "FL008",
         f"column {str(name)!r} looks like groups of rows that belong together ({verdict.values:,} values with "

@@ -71,7 +71,6 @@ class IdVerdict(NamedTuple):
 
     @property
     def left_out(self) -> bool:
-        """Whether models do without it."""
         return self.sure or not self.related
 
 
@@ -224,7 +223,6 @@ def _verdict_of_strings(name: str, tables: Sequence["pd.Series[Any]"]) -> IdVerd
 
 
 def _shape(texts: Sequence[str]) -> str | None:
-    """What all of these strings may be."""
     if all(map(UUID.fullmatch, texts)):
         return "uuid"
     if all(map(LIKE_A_DATE.fullmatch, texts)):
@@ -300,7 +298,6 @@ def is_plain_number(dtype: Any) -> bool:
 
 
 def _exact(column: "pd.Series[Any]") -> Array:
-    """Numbers without rounding."""
     dtype: Any = float
     if pd.api.types.is_integer_dtype(column.dtype):
         dtype = np.uint64 if pd.api.types.is_unsigned_integer_dtype(column.dtype) else np.int64

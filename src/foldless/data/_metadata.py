@@ -58,7 +58,6 @@ class Metadata:
         return Metadata(fit, self.score, None if self.draws is None else self.draws.checked(X))
 
     def at(self, rows: Array, n: int) -> "Metadata":
-        """The same, cut to some of n rows."""
         return Metadata(
             cut(self.fit, rows, n),
             {scorer: cut(params, rows, n) for scorer, params in self.score.items()},

@@ -49,7 +49,6 @@ def plain(X: Any) -> Any:
 
 
 def _column(column: "pd.Series[Any]", date_parts: bool) -> Array:
-    """A column of a frame as columns of numbers."""
     if pd.api.types.is_numeric_dtype(column.dtype) or column.dtype == bool:
         return np.asarray(column.to_numpy(dtype=float, na_value=np.nan)[:, None])
     if pd.api.types.is_datetime64_any_dtype(column.dtype) and date_parts:

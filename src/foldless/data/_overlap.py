@@ -42,7 +42,6 @@ class RowHashes:
         return RowHashes, ()
 
     def of(self, X: Any, digits: Any = np.float64) -> Array:
-        """The hashes of all rows of a part."""
         if (known := self._recalled(X, digits)) is None:
             known = hashes(X, digits)
             self._known.append((X, np.dtype(digits), known))
@@ -72,7 +71,6 @@ def hashed(labeled: Any, pool: Any, known: RowHashes | None = None) -> Hashed:
 
 
 def overlap(labeled: Any, pool: Any, known: Hashed | None = None) -> Overlap:
-    """Compare two parts of one data set by the content of their rows."""
     rows = hashed(labeled, pool) if known is None else known
     copies = repeated(rows.labeled)
     if pool is None or labeled is pool:
@@ -82,7 +80,6 @@ def overlap(labeled: Any, pool: Any, known: Hashed | None = None) -> Overlap:
 
 
 def contents(rows: Hashed) -> Contents:
-    """Which rows have equal content."""
     shared = np.isin(rows.pool_rounded, rows.labeled_rounded)
     return Contents(
         rows.labeled if repeated(rows.labeled) else None,

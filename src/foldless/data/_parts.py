@@ -79,7 +79,6 @@ class Parts:
 
 
 def checked_groups(groups: Any, n: int) -> Array | None:
-    """The groups of n labeled rows."""
     if groups is not None and len(groups := np.asarray(groups)) != n:
         raise BadInput(f"groups has {len(groups)} entries for {n} rows of X: they must be of equal length")
     return groups

@@ -56,7 +56,6 @@ class ReadColumns(TransformerMixin, BaseEstimator):
         return prepare(frame, known, "X", "the training rows").reset_index(drop=True)
 
     def get_feature_names_out(self, input_features: Any = None) -> Array:  # noqa: ARG002 (scikit-learn's)
-        """The names of the columns."""
         return np.asarray(list(self.kinds), dtype=object)
 
     def __sklearn_tags__(self) -> Any:

@@ -85,7 +85,6 @@ class Sample:
         return object.__sizeof__(self) + sum(map(n_bytes, self.parts))
 
     def rows(self) -> tuple[Rows, Rows, Rows]:
-        """The rows of the labeled part, the pool and the test part."""
         n, m, t = (0 if part is None else n_rows(part) for part in (self.labeled, self.pool, self.test))
         return Rows(range(n)), Rows(range(n, n + m)), Rows(range(n + m, n + m + t))
 
@@ -163,11 +162,9 @@ class Sample:
         return hashed(self.labeled, self.pool, self.row_hashes)
 
     def params_of(self, rows: Rows) -> dict[str, Any]:
-        """Fit parameters such as sample_weight, cut to the rows."""
         return cut(self.fit_params, rows.indices, len(self.y)) if self.fit_params else {}
 
     def score_params_of(self, rows: Rows) -> dict[str, dict[str, Any]]:
-        """The parameters of each scorer, cut to the rows."""
         return {name: cut(params, rows.indices, len(self.y)) for name, params in self.score_params.items()}
 
     def targets_of(self, rows: Rows) -> Any:

@@ -71,9 +71,7 @@ class BlockSource(Protocol):
         """What the work gives for parts of all rows, where the source itself spreads it over workers; else None."""
         ...
 
-    def joined(self, tables: list[Any]) -> Any:
-        """Tables under each other."""
-        ...
+    def joined(self, tables: list[Any]) -> Any: ...
 
     def digest(self) -> bytes:
         """A hash that other rows would not have."""
@@ -93,10 +91,6 @@ class StoredPool:
     @property
     def shape(self) -> tuple[int]:
         return (self.n,)
-
-    @property
-    def name(self) -> str:
-        return self.source.name
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name not in DRAWN}  # workers read blocks only
@@ -148,7 +142,6 @@ class StoredPool:
 
     @property
     def note(self) -> str:
-        """What a user should know of it."""
         return NOTE.format(rows=self.n, sample=self.n_sampled, seed=self.seed, error=self.error)
 
     @property
@@ -159,7 +152,6 @@ class StoredPool:
 
 @contextmanager
 def _naming(where: str) -> Iterator[None]:
-    """Say of which rows an error speaks."""
     try:
         yield
     except BadInput as error:

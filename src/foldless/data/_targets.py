@@ -34,7 +34,6 @@ class LabelSets:
 
     @property
     def labeled(self) -> Array:
-        """The rows that have a label."""
         return np.unique(self.rows)
 
     @property

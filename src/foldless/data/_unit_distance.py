@@ -39,10 +39,8 @@ class UnitDistance(TransformerMixin, BaseEstimator):
         return self
 
     def transform(self, X: Any) -> Any:
-        """The same rows in the new unit."""
         check_is_fitted(self)
         return (X if sparse.issparse(X) else np.asarray(X, dtype=float)) / self.scale_
 
     def get_feature_names_out(self, input_features: Any = None) -> Any:
-        """The names are those of before."""
         return input_features

@@ -35,11 +35,9 @@ class ValueLabels:
         return parts.at(np.flatnonzero(~self.missing), self.y).joined_by(parts, without, "without a label")
 
     def target(self, parts: Parts) -> Values:
-        """The values that are left."""
         return Values(parts.y)
 
     def test(self, test: Any, y_test: Any, target: Target) -> RowsForTests:  # noqa: ARG002 (classes have codes)
-        """Test rows with their values."""
         values, missing = present_values(y_test, "y_test")
         if missing.any():
             row = int(np.argmax(missing))
@@ -53,7 +51,6 @@ class ValueLabels:
 
 
 def read_values(y: Any, n: int) -> ValueLabels:
-    """The values of n rows."""
     if y is None:
         raise BadInput("foldless requires y to be passed, but the target y is None: pass one number per row of X")
     values, missing = present_values(y, "y")

@@ -92,7 +92,6 @@ class _Vectors(NamedTuple):
     pieces: dict[str, list[int]]
 
     def taken_apart(self, words: Sequence[str]) -> list[list[int]]:
-        """The pieces of each word."""
         if len(self.pieces) > KNOWN:
             self.pieces.clear()
         unmet = [word for word in words if word not in self.pieces]

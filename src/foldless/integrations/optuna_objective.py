@@ -285,7 +285,6 @@ def _resamples(task: Task, n: int) -> list[Fold]:
 
 
 def _suggested(trial: Any, name: str, how: Any) -> Any:
-    """A value of a distribution."""
     if isinstance(how, optuna.distributions.CategoricalDistribution):
         return trial.suggest_categorical(name, how.choices)
     if isinstance(how, optuna.distributions.IntDistribution):

@@ -52,7 +52,6 @@ def resolved(path: Any) -> Path:
 
 
 def check_name(path: Path) -> None:
-    """Whether there can be a file of this name."""
     try:
         path.stat()
     except (FileNotFoundError, NotADirectoryError, PermissionError):

@@ -21,7 +21,6 @@ ENDINGS = ("*.parquet", "*.pq")
 
 
 def read_parquet(source: Source) -> pa.Table:
-    """The table of one Parquet file."""
     try:
         from pyarrow.parquet import ParquetFile  # slow to import, and for Parquet only
 
@@ -33,7 +32,6 @@ def read_parquet(source: Source) -> pa.Table:
 
 
 def damaged(name: str, error: Exception) -> BadInput:
-    """What a Parquet file is that cannot be read."""
     return BadInput(f"{name} is not a Parquet file, or it is truncated ({reason(error)}): write it again")
 
 
@@ -81,7 +79,6 @@ def with_partition(
 
 
 def footer(path: Path) -> Any:
-    """What a Parquet file says of itself: its columns, and its row groups."""
     try:
         from pyarrow.parquet import read_metadata
 

@@ -142,7 +142,6 @@ def texts(source: Source, mark: str, names: Sequence[str]) -> pa.Table:
 
 
 def parse_options(mark: str, **more: Any) -> pyarrow.csv.ParseOptions:
-    """How text is cut into values, in whole tables and in batches."""
     return pyarrow.csv.ParseOptions(delimiter=mark, newlines_in_values=True, **more)
 
 
@@ -157,7 +156,6 @@ def rows_of(name: str, reader: Any) -> Iterator[list[str]]:
 
 
 def check_magic(name: str, head: bytes) -> None:
-    """Whether the first bytes of a file are those of text."""
     for magic, what in MAGIC.items():
         if head.startswith(magic):
             raise BadInput(f"{name} is {what}")

@@ -357,7 +357,6 @@ def _dates(
 
 
 def _formats(column: pa.ChunkedArray, asked: str | None) -> list[str]:
-    """The formats in which all values of a column are dates."""
     values = _present(column)
     if not len(values):
         return []

@@ -44,7 +44,6 @@ class Ledger:
     counts: dict[str, int] = field(default_factory=dict)
 
     def enter(self, faults: Sequence[Fault]) -> None:
-        """Take note of faults, in the order of their rows."""
         for fault in faults:
             if self.on_error == "stop":
                 whole = "the file" if fault.row is None else "the row"

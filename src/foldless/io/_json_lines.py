@@ -25,7 +25,6 @@ TYPES: dict[type, str] = {dict: "an object", list: "an array", str: "a string", 
 
 
 def read(source: Source) -> pa.Table:
-    """The objects of a file as rows."""
     check_text(source)
     _check_safe(source)
     try:

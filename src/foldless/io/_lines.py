@@ -118,7 +118,6 @@ class Lines:
         self._take(added.index(b"\n") + 1)
 
     def blocks(self, most: int) -> Iterator[RecordBlock]:
-        """Blocks of at most that many lines."""
         while content := self._take(self._fill(most)):
             cut = self._part.path is None and self._wants_stop()  # standard input, which may have more to say
             if cut and not content.endswith(b"\n"):
@@ -296,7 +295,6 @@ class _AsOpened:
 
 
 def _opened(part: StreamPart, wants_stop: Callable[[], bool]) -> Any:
-    """A file of unpacked bytes."""
     if part.path is None:
         return _Piped(wants_stop)
     try:

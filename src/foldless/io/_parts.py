@@ -84,7 +84,6 @@ class StreamBatch:
     odd: dict[str, dict[int, str]] = field(default_factory=dict)
 
     def fault(self, at: int, kind: Any, what: str) -> Fault:
-        """A fault of the row at a position of the table."""
         line = None if self.lines is None else int(self.lines[at])
         return Fault(kind, self.source, int(self.rows[at]), line, what)
 
@@ -115,7 +114,6 @@ def partitioned(parts: Sequence[StreamPart]) -> list[str]:
 
 
 def fingerprint(part: StreamPart) -> Fingerprint:
-    """The fingerprint of a file as it is now."""
     if part.path is None:
         raise BadInput("standard input cannot be read again: name files to resume where a run stopped")
     try:

@@ -36,7 +36,6 @@ class Source:
         return io.BytesIO(self.place) if isinstance(self.place, bytes) else self.place.open("rb")
 
     def arrow(self) -> Any:
-        """The same for pyarrow."""
         return pa.BufferReader(self.place) if isinstance(self.place, bytes) else opened_by_arrow(self.place)
 
     def read(self) -> bytes:
@@ -51,7 +50,6 @@ class Source:
             return file.read(length)
 
     def unpacked(self, codec: Codec) -> "Source":
-        """What was compressed."""
         packed = self.read()
         try:
             if codec == "gzip":
@@ -83,7 +81,6 @@ def most_unpacked() -> int:
 
 
 def too_large(name: str) -> BadInput:
-    """Why a file is not unpacked."""
     return BadInput(
         f"{name} has more than {most_unpacked():,} bytes when it is unpacked: unpack it yourself if you trust it, or "
         f"set {SETTING} to more bytes"
@@ -119,7 +116,6 @@ def _limited(file: Any, name: str) -> bytes:
 
 
 def packed_by(source: Source) -> Codec | None:
-    """How a source is compressed, by its first bytes."""
     head = source.head(4)
     return next((codec for magic, codec in PACKED.items() if head.startswith(magic)), None)
 

@@ -85,7 +85,6 @@ def check_width(name: str, n_columns: int) -> None:
 
 
 def first_repeated(names: Iterable[str]) -> str | None:
-    """The first name that was there before."""
     seen: set[str] = set()
     for name in names:
         if name in seen:

@@ -30,7 +30,6 @@ def check_target(path: str | Path) -> None:
 
 
 def write_table(frame: pd.DataFrame, path: str | Path) -> None:
-    """Put a table in its place."""
     kind, codec = check_known(resolved(path), "written")
     with placed(path) as beside:
         if kind == "parquet":
@@ -42,7 +41,6 @@ def write_table(frame: pd.DataFrame, path: str | Path) -> None:
 
 
 def write_text(frame: pd.DataFrame, file: Any, kind: Format) -> None:
-    """A table as text of a format."""
     with _in_format(kind):
         TEXTS[kind](frame, file)
 
@@ -57,7 +55,6 @@ def _in_format(kind: Format) -> Iterator[None]:
 
 
 def write_lines(lines: Iterable[bytes], path: str | Path) -> None:
-    """Put lines of text in their place."""
     codec = check_known(resolved(path), "written")[1]
     with placed(path) as beside, packed(beside, codec) as file:
         for line in lines:
@@ -86,7 +83,6 @@ def _write_json_lines(frame: pd.DataFrame, file: TextIO) -> None:
 
 
 def _plain(value: Any) -> Any:
-    """A value that JSON has."""
     if isinstance(value, np.ndarray | list | tuple):
         return [_plain(part) for part in value]
     if isinstance(value, dict):

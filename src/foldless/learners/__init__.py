@@ -3,8 +3,9 @@
 A family is imported when one of its classes is first used: the kernels need Numba, which many runs do not.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from foldless._on_demand import on_demand
 
 if TYPE_CHECKING:
     from foldless.learners.co_training import CoRegularizedLogisticRegression, CoTraining
@@ -37,23 +38,15 @@ __all__ = [
     "ViewGP",
 ]
 
-_FAMILIES = {
-    **dict.fromkeys(("CoRegularizedLogisticRegression", "CoTraining"), "co_training"),
-    **dict.fromkeys(("AveragingClassifier", "DaggingClassifier", "LogisticOutputs"), "ensembles"),
-    **dict.fromkeys(("GPCoTraining", "ManifoldGP", "MultiViewGP", "Precomputed", "ViewGP"), "gaussian_process"),
-    "DecidedClassifier": "decided_classifier",
-    "KernelSVC": "kernel_svm",
-    **dict.fromkeys(("NeighborSpreading", "PoolFeatures", "TaughtView"), "pool_taught"),
-    **dict.fromkeys(("L1LogisticRegression", "LinearSVC", "LogisticRegression", "MultinomialNB"), "linear"),
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _FAMILIES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(f"{__name__}.{_FAMILIES[name]}"), name)
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = on_demand(
+    __name__,
+    {
+        "co_training": ["CoRegularizedLogisticRegression", "CoTraining"],
+        "decided_classifier": ["DecidedClassifier"],
+        "ensembles": ["AveragingClassifier", "DaggingClassifier", "LogisticOutputs"],
+        "gaussian_process": ["GPCoTraining", "ManifoldGP", "MultiViewGP", "Precomputed", "ViewGP"],
+        "kernel_svm": ["KernelSVC"],
+        "linear": ["L1LogisticRegression", "LinearSVC", "LogisticRegression", "MultinomialNB"],
+        "pool_taught": ["NeighborSpreading", "PoolFeatures", "TaughtView"],
+    },
+)

@@ -32,7 +32,6 @@ def as_given(X: Any) -> Any:
 
 
 def dense(X: Any) -> Array:
-    """A matrix as an array."""
     return X.toarray() if sparse.issparse(X) else np.asarray(X)
 
 
@@ -52,7 +51,6 @@ def classes_and_codes(y: Any, owner: str) -> tuple[Array, Array]:
 
 
 def check_several(classes: Array, owner: str) -> None:
-    """There must be two classes to learn from."""
     if len(classes) < 2:
         raise BadInput(f"{owner} needs at least 2 classes, the labels hold one class: {classes.tolist()[0]!r}")
 
@@ -67,7 +65,6 @@ def check_positive(number: Any, name: str, *, zero: bool = False, finite: bool =
 
 
 def check_finite(number: Any, name: str) -> None:
-    """A parameter must be neither infinite nor NaN."""
     if not np.isfinite(number):
         raise BadInput(f"{name} must be a finite number, got {number!r}")
 

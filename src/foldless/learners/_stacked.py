@@ -24,7 +24,6 @@ class Stacked:
         return concatenate([check_array(block, accept_sparse="csr", dtype=np.float64) for block in blocks])
 
     def rows(self, part: Part | None) -> Array:
-        """The numbers of the rows of a part; empty for None."""
         if part is None:
             return np.arange(0)
         start, stop = self.starts[part.block], self.starts[part.block + 1]

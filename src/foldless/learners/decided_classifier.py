@@ -3,6 +3,7 @@
 Costs: ŷ = argmin_j Σ_i p_i c_ij. A threshold: the positive class where its probability is at least t, no label below.
 """
 
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from foldless.saving._names import saved
 
 
 @saved("foldless.learners")
+@dataclass(eq=False, repr=False)
 class DecidedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     """The labels of least expected cost, or of one class where it is probable enough, by the probabilities of a model.
 
@@ -52,20 +54,12 @@ class DecidedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     [None, 'yes']
     """
 
-    def __init__(
-        self,
-        estimator: Any,
-        *,
-        costs: Any = None,
-        positive: Any = None,
-        threshold: float | None = None,
-        temperature: float | None = None,
-    ):
-        self.estimator = estimator
-        self.costs = costs
-        self.positive = positive
-        self.threshold = threshold
-        self.temperature = temperature
+    estimator: Any
+    _: KW_ONLY
+    costs: Any = None
+    positive: Any = None
+    threshold: float | None = None
+    temperature: float | None = None
 
     def fit(self, X: Any, y: Any) -> "DecidedClassifier":
         """Train the classifier."""

@@ -174,7 +174,6 @@ def group_weights(y: Array, groups: Array, rng: np.random.Generator) -> Array:
 
 
 def drawn_labels(held: Held, rng: np.random.Generator) -> Array:
-    """How often each labeled row is drawn, alone or with its group."""
     return label_weights(held.y, rng) if held.groups is None else group_weights(held.y, held.groups, rng)
 
 
@@ -301,6 +300,5 @@ def _of_rows(
 
 
 def _members(rows: Array, groups: Array) -> list[Array]:
-    """The rows of each group."""
     codes = np.unique(groups[rows], return_inverse=True)[1]
     return np.split(rows[np.argsort(codes, kind="stable")], np.cumsum(np.bincount(codes))[:-1])

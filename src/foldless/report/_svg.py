@@ -9,11 +9,13 @@ import re
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 from xml.etree import ElementTree
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+import matplotlib as mpl
+from cycler import cycler
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 PIXELS = 72  # SVG units of an inch: a figure's font size is then in pixels of the page
 TEXT_SIZE = 13
@@ -56,15 +58,12 @@ STYLE: dict[str, Any] = {
 
 
 def figure(
-    plot: Callable[["Axes"], Any], *, width: float, height: float, label: str, prefix: str, series: bool = False
+    plot: Callable[[Axes], Any], *, width: float, height: float, label: str, prefix: str, series: bool = False
 ) -> str:
     """What ``plot`` draws on axes of that many pixels, as an ``<svg>`` element that can stand in a page.
 
     ``series`` gives every line a color of its own; otherwise there are two: for the data and for the choice.
     """
-    from cycler import cycler
-    from matplotlib.figure import Figure
-
     cycle = (
         [hue for hue, name in COLORS.items() if name.startswith("series")] if series else [INK["data"], INK["choice"]]
     )
@@ -79,8 +78,6 @@ def figure(
 @contextmanager
 def _drawn_here(style: dict[str, Any]) -> Iterator[None]:
     """matplotlib's defaults and our style, whatever the user has set; the font may lack glyphs that a browser has."""
-    import matplotlib as mpl
-
     with warnings.catch_warnings(), mpl.rc_context():
         warnings.simplefilter("ignore")
         mpl.rcdefaults()

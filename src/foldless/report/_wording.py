@@ -49,7 +49,6 @@ def cut(value: object, length: int) -> str:
 
 
 def value_text(value: Any) -> str:
-    """The value of a parameter as text."""
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, float):

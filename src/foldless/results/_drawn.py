@@ -14,14 +14,17 @@ REPORT = "foldless.report.pages"
 
 
 @singledispatch
+def page(result: Any, **options: Any) -> str:
+    """The page of a result, as HTML."""
+    return str(_registered(page, result)(result, **options))
+
+
 def write_page(result: Any, path: Any, **options: Any) -> Path:
-    """Write the page of a result, one HTML file."""
-    return Path(_registered(write_page, result)(result, path, **options))
+    return Path(import_module(f"{REPORT}._rendering").write(page(result, **options), path))
 
 
 @singledispatch
 def summary(result: Any) -> str:
-    """A result in a notebook, as HTML."""
     return str(_registered(summary, result)(result))
 
 
@@ -33,7 +36,6 @@ def plot(result: Any, *, ax: Any = None) -> Any:
 
 @singledispatch
 def write_picture(result: Any, path: Any) -> Path:
-    """Write the picture of a result in the size of a slide."""
     return Path(_registered(write_picture, result)(result, path))
 
 

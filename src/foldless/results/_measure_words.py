@@ -80,7 +80,6 @@ def criterion_in_words(criterion: str) -> str:
 
 
 def _of_repr(scoring: str) -> str:
-    """The words for a scoring as it is shown in the name of a criterion."""
     if scoring.startswith("Costs("):
         return "expected cost"
     if metric := _METRIC.fullmatch(scoring):

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from foldless.results.contribution import signed
+
 
 @dataclass(frozen=True)
 class Difference:
@@ -27,15 +29,9 @@ class Difference:
         >>> Difference(0.057, 0.014, 0.1, 200).minus_chosen()
         '−0.057 (−0.100 to −0.014)'
         """
-        return f"{_signed(-self.value)} ({_signed(-self.upper)} to {_signed(-self.lower)})"
+        return f"{signed(-self.value)} ({signed(-self.upper)} to {signed(-self.lower)})"
 
     @property
     def told_apart(self) -> bool:
         """Whether the labels tell the two apart."""
         return not self.lower <= 0 <= self.upper
-
-
-def _signed(value: float) -> str:
-    """A number with its sign; 0 has none."""
-    text = f"{value:+.3f}".replace("-", "−")
-    return "0.000" if text[1:] == "0.000" else text

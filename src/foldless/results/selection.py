@@ -216,7 +216,6 @@ class Selection(FromParts, DrawnResult):
         return {"average": {"accuracy": known.accuracy, "log_loss": known.log_loss, "rows": known.rows}}
 
     def _part(self, choice: Choice) -> tuple[str, ...]:
-        """How much of the average a candidate is."""
         weight = self.members.get(choice.candidate)
         return (f"{weight:.2f} of the average",) if weight and len(self.members) > 1 else ()
 

@@ -47,14 +47,12 @@ def saved(home: str) -> Callable[[Class], Class]:
 
 
 def find(name: str) -> type | None:
-    """The class that is saved under a public name."""
     if name not in _classes:
         _import_all()
     return _classes.get(name)
 
 
 def names() -> list[str]:
-    """The public names of all classes that may be saved."""
     _import_all()
     return sorted(_classes)
 

@@ -10,6 +10,8 @@ one shape for all values of a dict, or a dict of shapes by key, where ``key?`` m
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 NUMBER = int | float
 LABEL = str | int | float | bool
 
@@ -19,6 +21,12 @@ class EachValue:
     """A dict with strings for keys, and values of one shape."""
 
     shape: Any
+
+
+def within(numbers: Any, n: int) -> bool:
+    """Whether numbers are places among n."""
+    numbers = np.asarray(numbers)
+    return numbers.dtype.kind in "iu" and bool(((numbers >= 0) & (numbers < n)).all())
 
 
 def misfit(value: Any, shape: Any) -> str | None:

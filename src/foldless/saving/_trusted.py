@@ -59,7 +59,6 @@ class RejectedPart(NamedTuple):
 
 
 def trusted_types() -> list[str]:
-    """The names of all types that are trusted beside those that skops trusts."""
     return [*names(), *HARMLESS, *CHECKS, *CONTAINERS, *PLACES, *SPARSE]
 
 

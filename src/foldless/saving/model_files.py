@@ -227,7 +227,6 @@ def sealed(content: bytes, document: Mapping[str, Any]) -> bytes:
 
 
 def _digest(archive: zipfile.ZipFile, document: Mapping[str, Any]) -> str:
-    """SHA-256 over the document and all other members."""
     text = json.dumps({key: value for key, value in document.items() if key != "digest"}, sort_keys=True)
     members = sorted(set(archive.namelist()) - {MEMBER})
     return bordered_digest([text.encode(), *(part for name in members for part in (name.encode(), archive.read(name)))])
@@ -329,7 +328,6 @@ def _predicts(model: Any) -> bool:
 
 
 def _schema(saved: Mapping[str, Any], path: Path) -> Schema:
-    """The schema as it was, with lists for tuples as JSON has them."""
     columns = saved.get("columns")
     unknown = sorted(set(columns) - {each.name for each in fields(Columns)}) if isinstance(columns, dict) else []
     wrong = f"unknown {unknown[0]}" if unknown else misfit(saved, {"label": str, "columns": COLUMNS})

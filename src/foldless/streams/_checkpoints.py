@@ -26,7 +26,7 @@ from foldless.io._faults import Ledger
 from foldless.io._parts import Place, StreamPart, fingerprint
 from foldless.io._sources import check_archive
 from foldless.saving._old_names import with_public_names
-from foldless.saving._plain_shapes import LABEL, NUMBER, EachValue, misfit
+from foldless.saving._plain_shapes import LABEL, NUMBER, EachValue, misfit, within
 from foldless.saving._trusted import check_repeated, fault_of, harness
 from foldless.saving.model_files import COLUMNS, bordered_digest, loaded, untrusted, with_tuples
 from foldless.streams._out_of_range import Ranges
@@ -161,7 +161,7 @@ def _state(rest: dict[str, Any], learned: Any, plan: Plan, n_parts: int) -> Stat
         "place": min(place.part, place.row, place.line, place.offset, state.rows - 1) >= 0 and place.part <= n_parts,
         "held-out rows": held.codes.shape == (n_held,)
         and n_held <= min(plan.hold, held.drawn)
-        and _codes(held, classes),
+        and within(held.codes, len(classes)),
         "families": set(state.schema.names) <= set(state.schema.families),
         "label": state.schema.label == plan.label,
         "ranges": len({len(rest["ranges"][name]) for name in ("names", "low", "high", "outside")}) == 1,
@@ -170,10 +170,6 @@ def _state(rest: dict[str, Any], learned: Any, plan: Plan, n_parts: int) -> Stat
     if wrong := [what for what, fine in agree.items() if not fine]:
         raise ValueError(f"its {wrong[0]} do not agree")
     return state
-
-
-def _codes(held: ReservoirRows, classes: Any) -> bool:
-    return held.codes.dtype.kind in "iu" and bool(((held.codes >= 0) & (held.codes < len(classes))).all())
 
 
 def _versions() -> dict[str, str]:

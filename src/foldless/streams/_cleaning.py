@@ -43,7 +43,6 @@ class Clean:
     faults: list[Fault]
 
     def names(self) -> list[str]:
-        """What the rows are called."""
         return [f"row {row} of {self.source}" for row in self.rows.tolist()]
 
     def __len__(self) -> int:
@@ -97,7 +96,6 @@ def _labels(batch: StreamBatch, schema: StreamSchema, classes: Array | None, fau
 
 
 def _numbers(batch: StreamBatch, schema: StreamSchema, faulty: dict[int, Fault]) -> pd.DataFrame:
-    """The columns of numbers and booleans."""
     names = [name for name, kind in schema.columns.kinds.items() if kind in ("numeric", "boolean")]
     block = np.empty((len(batch.rows), len(names)))
     for at, name in enumerate(names):

@@ -172,7 +172,6 @@ def dealt(parts: Sequence[StreamPart], n: int) -> list[list[StreamPart]]:
 
 
 def beside(path: Path | None, at: int, n: int) -> Path | None:
-    """Where the checkpoint of one of several learners is."""
     return None if path is None else path.with_name(f"{path.name}.{at + 1}of{n}")
 
 

@@ -33,23 +33,19 @@ class Ranges:
 
     @classmethod
     def kept(cls, saved: Mapping[str, Any]) -> "Ranges":
-        """From what `plain` gave."""
         arrays = {key: np.array(saved[key]) for key in ("low", "high", "outside")}
         return cls(saved["names"], **arrays, rows=saved["rows"])
 
     def plain(self) -> dict[str, Any]:
-        """As JSON has it."""
         arrays = {"low": self.low.tolist(), "high": self.high.tolist(), "outside": self.outside.tolist()}
         return {"names": self.names, **arrays, "rows": self.rows}
 
     def add(self, frame: pd.DataFrame) -> None:
-        """Look at later rows."""
         values = frame[self.names].to_numpy()
         self.outside = self.outside + np.count_nonzero((values < self.low) | (values > self.high), axis=0)
         self.rows += len(frame)
 
     def notes(self) -> list[str]:
-        """A sentence for each column that is outside often."""
         shares = self.outside / max(self.rows, 1)
         return [
             Note(

@@ -26,11 +26,9 @@ class Plan:
     seed: int = 0
 
     def plain(self) -> dict[str, Any]:
-        """As JSON has it."""
         return {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self).items()}
 
     def check_same(self, other: Mapping[str, Any], path: str) -> None:
-        """Whether a checkpoint was written under this plan."""
         for key, value in self.plain().items():
             if other.get(key) != value:
                 raise BadInput(

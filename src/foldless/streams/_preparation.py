@@ -85,7 +85,6 @@ class Seasons(TransformerMixin, BaseEstimator):
         return self
 
     def transform(self, X: Any) -> Array:
-        """Sine and cosine of each circle, column by column."""
         check_is_fitted(self)
         blocks = []
         for values, kept in zip(date_columns(pd.DataFrame(X)), self.round_, strict=True):
@@ -126,7 +125,6 @@ class ClippedScaler(StandardScaler):
     """
 
     def transform(self, X: Any, copy: bool | None = None) -> Array:
-        """Scaled and clipped."""
         return np.clip(super().transform(X, copy=copy), -LIMIT, LIMIT)
 
 
@@ -144,7 +142,6 @@ class HashedCategories(TransformerMixin, BaseEstimator):
         self.n_features = n_features
 
     def fit(self, X: pd.DataFrame, y: Any = None) -> "HashedCategories":  # noqa: ARG002 (scikit-learn's signature)
-        """There is nothing to learn but the names."""
         self.feature_names_in_ = np.asarray(X.columns, dtype=object)
         return self
 
@@ -194,7 +191,6 @@ def hashed_width(n_classes: int) -> int:
 
 
 def describe(columns: Columns) -> str:
-    """What is done to the columns, in one sentence."""
     done = {
         "numeric": "scaled",
         "boolean": "as 0 and 1",

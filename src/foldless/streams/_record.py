@@ -33,7 +33,6 @@ ASSUMES = (
 
 
 def record_of(state: State, plan: Plan, ledger: Ledger, hold_out: ConfusionMatrix) -> dict[str, Any]:
-    """A trained state as plain data."""
     name = str(plan.params["measure"])
     measure = getattr(state.learner, "measure", name)
     return {

@@ -40,7 +40,6 @@ def learner_of(learner: Any, measure: Any, params: Mapping[str, Any] | None, see
 
 
 def make(name: str, params: Mapping[str, Any]) -> Any:
-    """A learner with these parameters, checked."""
     known = LEARNERS[name]().get_params()
     for key in params:
         if key != "measure" and (key not in known or key in FIXED):
@@ -86,5 +85,4 @@ def _copied(estimator: Any, measure: Any, params: Mapping[str, Any] | None, seed
 
 
 def _plain(params: Mapping[str, Any]) -> dict[str, Any]:
-    """Parameters as a checkpoint holds them."""
     return {key: plain_value(value) for key, value in params.items()}

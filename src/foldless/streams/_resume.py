@@ -20,7 +20,6 @@ class Resumable:
         self._kept, self._resumed = 0, False
 
     def resume(self) -> bool:
-        """Take the state of a checkpoint, if there is one."""
         if self.path is None:
             return False
         sweep(self.path)
@@ -51,7 +50,6 @@ class Resumable:
         return state
 
     def keep(self) -> None:
-        """Write a checkpoint, where there is something new to keep."""
         state = self.trainer.state
         if self.path is not None and state is not None and state.rows > self._kept:
             checkpoints.write(self.path, state, self.trainer.plan, self.trainer.stream.parts, self.trainer.ledger)

@@ -41,11 +41,9 @@ class StreamSchema:
 
     @property
     def names(self) -> list[str]:
-        """The columns that are read."""
         return [*self.columns.kinds, *([self.label] if self.label is not None else [])]
 
     def types(self) -> dict[str, pa.DataType]:
-        """The types in which text files are read."""
         return {name: READ.get(self.families[name], pa.string()) for name in self.names}
 
     def misfit(self, columns: Sequence[str], schema: pa.Schema | None) -> str | None:

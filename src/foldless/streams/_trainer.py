@@ -81,7 +81,6 @@ class Trainer:
         stream.spelled = plan.label
 
     def take(self, state: State) -> None:
-        """Go on from the state of an earlier run."""
         self.state, self.stream.schema, self._before = state, state.schema, state.rows
 
     @property
@@ -148,7 +147,6 @@ class Trainer:
         return first_look(batch.table, frame, batch.source, plan.label, left_out, plan.kinds, plan.missing)
 
     def _classes(self) -> Array | None:
-        """The classes, where they are known."""
         if self.state is not None:
             return self.state.classes
         schema = self.stream.schema

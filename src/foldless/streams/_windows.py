@@ -115,7 +115,6 @@ class ShareEstimator:
 
     @property
     def method(self) -> str:
-        """The name of the quantifier."""
         return self._way.name
 
     def of(self, answers: Array) -> tuple[Array, Array, Array]:

@@ -201,7 +201,6 @@ def _to_the_end(
 
 
 def _check_named(options: ColumnOptions, label: str) -> None:
-    """Whether each column is named in one argument only."""
     if (twice := options.named_twice(label)) is not None:
         name, first, second = twice
         raise BadInput(

@@ -15,11 +15,11 @@ The models that have a name are in the catalog of `foldless.portfolio`; ``MODELS
 ``PRESETS``, their names here, are deprecated. Names are looked up when they are first used.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from foldless import portfolio
 from foldless._deprecations import warn_deprecated
+from foldless._on_demand import on_demand
 from foldless.portfolio import candidates, named_parameters, parameters, with_presets
 
 if TYPE_CHECKING:
@@ -53,15 +53,18 @@ __all__ = [
     "with_presets",
 ]
 
-_HOMES = {
-    "checked_files": ("check_files",),
-    "group_column": ("pool_groups",),
-    "measured_tables": ("estimate_table", "evaluate_table"),
-    "predicted_files": ("PredictedFile", "predict_file"),
-    "pool_labels": ("labeled_table", "with_labels"),
-    "predictions": ("Predictions", "predict_table", "unlabeled_note"),
-    "problem": ("FileOptions", "Problem", "read_problem"),
-}  # fmt: skip
+_look_up, __dir__ = on_demand(
+    __name__,
+    {
+        "checked_files": ["check_files"],
+        "group_column": ["pool_groups"],
+        "measured_tables": ["estimate_table", "evaluate_table"],
+        "pool_labels": ["labeled_table", "with_labels"],
+        "predicted_files": ["PredictedFile", "predict_file"],
+        "predictions": ["Predictions", "predict_table", "unlabeled_note"],
+        "problem": ["FileOptions", "Problem", "read_problem"],
+    },
+)
 
 _IN_CATALOG = {
     "MODELS": ("models", "one view"),
@@ -72,17 +75,9 @@ _IN_CATALOG = {
 
 
 def __getattr__(name: str) -> Any:
-    if name in _IN_CATALOG:
-        function, *kinds = _IN_CATALOG[name]
-        call = f"foldless.portfolio.{function}({', '.join(map(repr, kinds))})"
-        warn_deprecated(f"{__name__}.{name}", removed_in="0.5", remedy=f"use {call}")
-        return getattr(portfolio, function)(*kinds)
-    for home, names in _HOMES.items():
-        if name in names:
-            value = globals()[name] = getattr(import_module(f"{__name__}.{home}"), name)
-            return value
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    if name not in _IN_CATALOG:
+        return _look_up(name)
+    function, *kinds = _IN_CATALOG[name]
+    call = f"foldless.portfolio.{function}({', '.join(map(repr, kinds))})"
+    warn_deprecated(f"{__name__}.{name}", removed_in="0.5", remedy=f"use {call}")
+    return getattr(portfolio, function)(*kinds)

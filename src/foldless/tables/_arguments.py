@@ -30,7 +30,6 @@ class Tables(NamedTuple):
 
     @property
     def others(self) -> list[Table]:
-        """The tables beside that of training."""
         return [table for table in (self.pool, self.test) if table is not None]
 
 
@@ -59,7 +58,6 @@ class Files(NamedTuple):
             )
 
     def tables(self, stored: StoredRows | None) -> Tables:
-        """The files as tables."""
         train = self._read(self.train)
         like = train.dialect
         pool = None if self.unlabeled is None else self._read(self.unlabeled, like) if stored is None else stored.table

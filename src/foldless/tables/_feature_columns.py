@@ -91,7 +91,6 @@ class _Seen(NamedTuple):
         return {} if len(frame.columns) == sum(verdict.left_out for verdict in ids.values()) else ids
 
     def groups(self, ids: Collection[str]) -> list[Finding]:
-        """Notes on columns that look like groups."""
         return group_notes(*self, [name for name in self.tables[0] if name not in ids], keep_together)
 
 
@@ -110,7 +109,6 @@ def group_findings(frame: pd.DataFrame, labels: "pd.Series[Any]") -> list[Findin
 
 
 def keep_together(column: str) -> SetArgument:
-    """The remedy for a column of groups."""
     return SetArgument("groups", column, to="keep them together")
 
 
@@ -166,7 +164,6 @@ def two_views(views: Sequence[Sequence[str]], known: Sequence[str] | None, label
 
 
 def _columns(view: Sequence[str], known: Sequence[str], label: str) -> tuple[str, ...]:
-    """The columns of a view, each once."""
     matched = set[str]()
     for asked in view:
         if asked == label:

@@ -50,7 +50,6 @@ class KeptRows:
 
     @property
     def without(self) -> tuple[str, ...]:
-        """The columns that are left out."""
         if self.relabel:
             return (self.label, *label_draws.NAMES)
         whole = [table for table, rows in self.parts if rows is None and table.features is None]
@@ -89,14 +88,12 @@ class KeptRows:
             start += len(positions)
 
     def labeled(self, columns: Mapping[str, Array]) -> pd.DataFrame:
-        """The frame with these columns behind the others."""
         frame = self.frame.copy()
         for name, values in columns.items():
             frame[name] = values
         return frame
 
     def check_free(self, names: Sequence[str]) -> None:
-        """Whether no column has one of these names already."""
         for table, _ in self.parts:
             taken = [name for name in names if name in table.frame]
             if taken:
@@ -111,7 +108,6 @@ class KeptRows:
             write_lines(rows.lines(columns), path)
 
     def print_csv(self, file: BytesFile, columns: Mapping[str, Array]) -> None:
-        """The rows with more columns as CSV."""
         rows = self._written() if self.parts[0][0].fmt == "csv" else None
         if rows is None:
             write_text(self.labeled(columns), _Encoded(file), "csv")

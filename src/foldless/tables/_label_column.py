@@ -95,7 +95,6 @@ def flat(y: Array) -> Array:
 
 
 def as_text(y: Array) -> Array:
-    """The same labels as strings."""
     texts = np.empty(len(y), dtype=object)
     texts[:] = [tuple(map(str, label)) if _is_list(label) else str(label) for label in y]
     return texts
@@ -136,7 +135,6 @@ def check_classes(source: str, label: str, y: Array, min_per_class: int) -> None
 
 
 def truth(table: Table, like: str, label: str, separator: str | None, y: Array) -> Array:
-    """The labels of test rows, in the type of those of the training rows, ``y``."""
     labels = read(table, label, separator, [])
     if labels.isna().any():
         row = int(np.argmax(labels.isna())) + 1
@@ -161,7 +159,6 @@ def near(name: str, names: Sequence[Any]) -> str:
 
 
 def shown(value: Any) -> str:
-    """A label in a message."""
     return repr(value.item() if isinstance(value, np.generic) else value)
 
 
@@ -269,7 +266,6 @@ def _is_list(label: Any) -> bool:
 
 
 def listed(names: Sequence[str]) -> str:
-    """Columns as the subject of a sentence."""
     shown = ", ".join(map(repr, names[:SHOWN])) + f" and {len(names) - SHOWN} more" * (len(names) > SHOWN)
     return f"columns {shown} are" if len(names) > 1 else f"column {shown} is"
 

@@ -125,7 +125,6 @@ def _taken(train: Table) -> Array:
 
 
 def _labeled(X: Any, pool: Any, train: Table, rows: Array, table: Table, kept: Array, keys: Sequence[str]) -> Array:
-    """A mask of the pool rows that are labeled rows."""
     common = [name for name in keys if name in train.frame and name in table.frame]
     try:
         if not common:

@@ -28,11 +28,9 @@ class ClassColumn(NamedTuple):
     merge: bool = False
 
     def read(self, table: Table, notes: list[str]) -> "pd.Series[Any]":
-        """The labels of a table; None where a row has none."""
         return labeling.read(table, self.label, self.separator, notes)
 
     def present(self, source: str, labels: "pd.Series[Any]", notes: list[str]) -> Array:
-        """The labels of the rows that have one."""
         if not len(labels) and not self.min_per_class:
             return np.empty(0, dtype=object)
         y = labeling.narrow(source, self.label, labels)

@@ -28,7 +28,6 @@ class RowGroups(NamedTuple):
 
 
 def row_groups(name: str, train: Table, labeled: Array, pools: list[tuple[Table, Array | None]]) -> RowGroups:
-    """The groups of the labeled rows of a table, and of the rows of the pool."""
     mine = group_names(train, name, labeled)
     if not pools or not all(name in table.frame for table, _ in pools):
         return RowGroups(mine)

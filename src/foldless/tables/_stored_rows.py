@@ -23,7 +23,7 @@ from foldless.io._formats import by_ending
 from foldless.io._table import table_of
 from foldless.io._writing import write_blocks
 from foldless.saving import Schema
-from foldless.selection.predict_labels import predict_labels
+from foldless.selection._probability_columns import LabelAnswers
 from foldless.tables._saved_model import unread
 
 NOT_JOINED = "{n} rows of {name} without a label are left out, as the pool stays on disk"
@@ -86,7 +86,6 @@ class StoredRows:
         return StoredPool(self.source, form, list(schema.columns.kinds), self.size, self.seed)
 
     def check_free(self, names: Sequence[str]) -> None:
-        """Whether no column has one of these names already."""
         taken = [name for name in names if name in self.source.schema.names]
         if taken:
             raise BadInput(f"{self.source.name} has a column {taken[0]!r} already: rename it, or ask for labels only")
@@ -107,16 +106,16 @@ class LabelColumns:
     """Predicted labels as columns of one type, whatever a block holds, and how often each class is predicted."""
 
     def __init__(self, model: Any):
-        self._model, classes = model, np.asarray(getattr(model, "classes_", np.empty(0)))
+        classes = np.asarray(getattr(model, "classes_", np.empty(0)))
         self._type = pa.array(classes.tolist() or [0.0]).type
         self.rows, self.counts = 0, dict.fromkeys(classes.tolist(), 0)
 
-    def of(self, X: Any) -> pa.Array:
-        """The labels of a block."""
-        return self.counted(np.asarray(predict_labels(self._model, X)))
+    def of(self, answers: LabelAnswers, column: str) -> dict[str, pa.Array]:
+        """The labels of a block, and what is known of them beside."""
+        beside = {name: pa.array(np.asarray(values)) for name, values in answers.beside(column).items()}
+        return {column: self.counted(answers.labels), **beside}
 
     def counted(self, labels: Array) -> pa.Array:
-        """Labels that are known already."""
         values = pa.array(labels.tolist() if labels.dtype.kind == "O" else labels, type=self._type)
         self.rows += len(values)
         if self.counts:
@@ -126,7 +125,6 @@ class LabelColumns:
 
     @property
     def notes(self) -> list[str]:
-        """A note on rows without a label, where there are any."""
         return [UNLABELED.format(n=self.counts[None])] if self.counts.get(None) else []
 
 

@@ -60,7 +60,6 @@ class ValueColumn(NamedTuple):
         return y
 
     def truth(self, table: Table, train: str, y: Array, notes: list[str]) -> Array:  # noqa: ARG002 (classes have types)
-        """The values of test rows."""
         if self.label not in table.frame:
             raise BadInput(f"{table.name} has no label column {self.label!r}: test rows need their values")
         values = self.read(table)

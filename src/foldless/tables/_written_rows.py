@@ -39,11 +39,9 @@ class WrittenRows:
     end: bytes = b"\n"
 
     def at(self, rows: Array) -> "WrittenRows":
-        """Some of the rows."""
         return replace(self, rows=[self.rows[at] for at in rows.tolist()])
 
     def select(self, names: Sequence[str]) -> "WrittenRows":
-        """These columns in this order."""
         if tuple(names) == self.names:
             return self
         if self.dialect is None:
@@ -151,7 +149,6 @@ def _patterns(delimiter: str) -> tuple["re.Pattern[bytes]", "re.Pattern[bytes]"]
 
 
 def _value(cell: bytes) -> str:
-    """What is written in a cell."""
     if not cell.startswith(b'"'):
         return cell.decode()
     end = cell.rfind(b'"')
@@ -169,7 +166,6 @@ def _quoted(text: str, mark: str) -> str:
 
 
 def _texts(values: Array, decimal: str) -> list[str]:
-    """New values as text; nothing where there is none."""
     texts = ["" if _none(value) else str(plain_value(value)) for value in values]
     return [text.replace(".", decimal) for text in texts] if values.dtype.kind == "f" and decimal != "." else texts
 
@@ -183,7 +179,6 @@ def _none(value: Any) -> bool:
 
 
 def _extended(row: bytes, cells: bytes) -> bytes:
-    """An object with more keys at its end."""
     inside = row[: row.rindex(b"}")].rstrip()
     return inside + (b"" if inside.endswith(b"{") else b", ") + cells + b"}"
 

@@ -80,7 +80,6 @@ def evaluate_table(
 
 
 def _own_costs(kept: Kept) -> list[Costs]:
-    """The costs by which a saved model decides, if it does."""
     table = getattr(kept.model, "costs", None) if isinstance(kept.model, DecidedClassifier) else None
     if table is None:
         return []

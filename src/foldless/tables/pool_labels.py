@@ -169,7 +169,6 @@ def _as_written(table: Table) -> pd.DataFrame:
 
 
 def _spelling(table: Table, label: str) -> dict[Any, Any]:
-    """How the table writes each class."""
     values = label_column.read(table, label, None, [])
     there = np.flatnonzero(values.notna())
     written = _as_written(table)[label].iloc[there].tolist()

@@ -4,9 +4,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import pyarrow as pa
-
 from foldless.saving import Kept
 from foldless.selection._probability_columns import Wanted, free_columns
 from foldless.tables._saved_model import opened
@@ -51,11 +48,5 @@ def predict_file(
     pool, labels, column = stored.pool_of(schema, name), LabelColumns(kept.model), predicted_column(schema.label)
     asked = answering(kept, name, probabilities)
     asked = free_columns(asked, column, probabilities, stored.check_free, notes)
-
-    def added(X: Any) -> dict[str, pa.Array]:
-        answers = answers_of(kept, asked, X, name)
-        beside = {each: pa.array(np.asarray(values)) for each, values in answers.beside(column).items()}
-        return {column: labels.counted(answers.labels), **beside}
-
-    stored.write(output, pool, added)
+    stored.write(output, pool, lambda X: labels.of(answers_of(kept, asked, X, name), column))
     return PredictedFile(kept, schema.label, labels.counts, labels.rows, (*notes, *labels.notes))

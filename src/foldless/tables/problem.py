@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
 
 from foldless.core import Array
 from foldless.core._plain import plain_value
@@ -32,13 +31,12 @@ from foldless.selection.decided import GOALS, AtLeast
 from foldless.tables import _label_column as labeling
 from foldless.tables import _label_draws as label_draws
 from foldless.tables._arguments import Files, Tables, check_named, label_of
-from foldless.tables._cost_table import costs_of
 from foldless.tables._feature_columns import features, recognized, zone_notes
 from foldless.tables._kept_rows import KeptRows
 from foldless.tables._label_draws import LabelDraws
 from foldless.tables._label_options import LabelOptions, LabelTask, without_label
 from foldless.tables._row_groups import RowGroups, row_groups
-from foldless.tables._scoring_names import class_named, scorings
+from foldless.tables._scoring_names import class_named, costs_of, scorings
 from foldless.tables._stored_rows import LabelColumns, StoredRows, pool_in_files, stored_rows
 from foldless.tables._value_column import ValueColumn
 
@@ -120,13 +118,7 @@ class Problem:
         """
         assert isinstance(self.pool, StoredRows)
         labels, asking = LabelColumns(model), asked or Answering(model, None, False)
-
-        def added(X: Any) -> dict[str, pa.Array]:
-            block = asking.about(X)
-            beside = {name: pa.array(np.asarray(values)) for name, values in block.beside(self.predicted).items()}
-            return {self.predicted: labels.counted(block.labels), **beside}
-
-        self.pool.write(path, self.X_unlabeled, added)
+        self.pool.write(path, self.X_unlabeled, lambda X: labels.of(asking.about(X), self.predicted))
         return labels.notes
 
     def asking(self, model: Any, temperature: float | None, wanted: Wanted) -> tuple[Answering, list[str]]:
@@ -365,7 +357,6 @@ def read_problem(
 def _read(
     tables: Tables, label: str | None, options: LabelOptions, column_options: ColumnOptions, of_files: Sequence[str]
 ) -> Problem:
-    """The problem that tables hold."""
     train = tables.train
     label = label_of(train, label)
     check_named(column_options, label, train, tables.others)

@@ -72,7 +72,6 @@ class DaskFrame:
 
 
 def dask_frame(frame: Any) -> DaskFrame:
-    """The rows of a Dask frame, which are counted here."""
     from dask.base import compute
 
     try:
@@ -91,7 +90,6 @@ def dask_frame(frame: Any) -> DaskFrame:
 
 
 def cut(frame: pd.DataFrame, place: str, columns: Sequence[str]) -> Iterator[Block]:
-    """A partition in blocks of bounded size."""
     most = most_rows(columns)
     for start in range(0, len(frame), most):
         part = frame.iloc[start : start + most]

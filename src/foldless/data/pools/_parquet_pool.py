@@ -71,7 +71,6 @@ class ParquetFiles:
 
 
 def parquet_files(path: Path) -> ParquetFiles:
-    """The Parquet file, or the folder of Parquet files, of a pool."""
     check_name(path)
     if not os.path.exists(path):
         raise BadInput(f"there is no file {path}: check the name and the folder", place=str(path))

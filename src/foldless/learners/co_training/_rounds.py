@@ -125,7 +125,6 @@ Labelers = L1Labelers | Classifiers
 
 
 def posteriors_of(fitted: Sequence[Any], views: Sequence[Any]) -> list[Array]:
-    """The posteriors of the fitted classifiers for their views, all of them finite."""
     pairs = zip(fitted, views, strict=True)
     return [_posteriors(classifier, view, number) for number, (classifier, view) in enumerate(pairs, 1)]
 

@@ -47,19 +47,16 @@ class TwoViews(TransformerMixin, BaseEstimator):
         self.second = second
 
     def fit(self, X: Any, y: Any = None) -> "TwoViews":
-        """Fit both transformers."""
         self.fit_transform(X, y)
         return self
 
     def fit_transform(self, X: Any, y: Any = None) -> Any:
-        """Fit both transformers, and transform the rows."""
         self.first_, self.second_ = clone(self.first), clone(self.second)
         parts = [transformer.fit_transform(X, y) for transformer in (self.first_, self.second_)]
         self.width_ = max(part.shape[1] for part in parts)
         return self._beside(parts)
 
     def transform(self, X: Any) -> Any:
-        """Transform the rows with the fitted transformers."""
         check_is_fitted(self)
         return self._beside([transformer.transform(X) for transformer in (self.first_, self.second_)])
 

@@ -90,8 +90,8 @@ class CoRegularizedLogisticRegression(ScoredClassifier):
 
     Attributes
     ----------
-    classes_ : ndarray of shape (n_classes,)
-        The class labels.
+    classes_, n_features_in_, feature_names_in_
+        The class labels, the number of features, and their names if X has names that are strings.
     coefs_ : list of two ndarrays of shape (1, n_columns) or (n_classes, n_columns)
         Weights of each view.
     intercepts_ : list of two ndarrays of shape (1,) or (n_classes,)
@@ -100,10 +100,6 @@ class CoRegularizedLogisticRegression(ScoredClassifier):
         The column numbers of each view.
     transduction_ : ndarray of shape (n_rows,)
         The label of every row passed to ``fit``, given or predicted. Missing in models that a search fitted.
-    n_features_in_ : int
-        Number of features seen in ``fit``.
-    feature_names_in_ : ndarray of shape (`n_features_in_`,)
-        Names of the features, if X has names that are strings.
 
     Notes
     -----

@@ -5,6 +5,7 @@ Predictions are the product of the two posteriors, p₁(y) p₂(y) / Σ p₁ p�
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import KW_ONLY, dataclass
 from numbers import Integral
 from typing import Any
 
@@ -40,6 +41,7 @@ HELD = 256 * 2**20  # bytes of weights of candidate models; beyond, the best one
 
 
 @saved("foldless.learners")
+@dataclass(eq=False, repr=False)
 class CoTraining(ClassifierMixin, BaseEstimator):
     """Co-training of two classifiers on two views.
 
@@ -79,8 +81,8 @@ class CoTraining(ClassifierMixin, BaseEstimator):
 
     Attributes
     ----------
-    classes_ : ndarray of shape (n_classes,)
-        The class labels.
+    classes_, n_features_in_, feature_names_in_
+        The class labels, the number of features, and their names if X has names that are strings.
     estimators_ : list of two classifiers
         The classifiers, fitted on the given labels and on those of the rounds.
     n_rounds_ : int
@@ -93,10 +95,6 @@ class CoTraining(ClassifierMixin, BaseEstimator):
     transduction_ : ndarray of shape (n_rows,)
         The label of every row passed to ``fit``: given, from its round, or predicted. Missing in models that a search
         fitted in a batch.
-    n_features_in_ : int
-        Number of features seen in ``fit``.
-    feature_names_in_ : ndarray of shape (`n_features_in_`,)
-        Names of the features, if X has names that are strings.
 
     Notes
     -----
@@ -121,39 +119,23 @@ class CoTraining(ClassifierMixin, BaseEstimator):
     True
     """
 
+    estimator1: Any = None
+    estimator2: Any = None
+    _: KW_ONLY
+    l1: float = 1e-3
+    l2: float = 1e-3
+    scale: str = "mean"
+    p: int = 1
+    n: int = 1
+    per_round: Any = None
+    views: Any = None
+    pool_size: int = 75
+    rounds: int = 30
+    tol: float = 1e-4
+    random_state: Any = None
+
     semi_supervised = True
     independent = True
-
-    def __init__(
-        self,
-        estimator1: Any = None,
-        estimator2: Any = None,
-        *,
-        l1: float = 1e-3,
-        l2: float = 1e-3,
-        scale: str = "mean",
-        p: int = 1,
-        n: int = 1,
-        per_round: Any = None,
-        views: Any = None,
-        pool_size: int = 75,
-        rounds: int = 30,
-        tol: float = 1e-4,
-        random_state: Any = None,
-    ):
-        self.estimator1 = estimator1
-        self.estimator2 = estimator2
-        self.l1 = l1
-        self.l2 = l2
-        self.scale = scale
-        self.p = p
-        self.n = n
-        self.per_round = per_round
-        self.views = views
-        self.pool_size = pool_size
-        self.rounds = rounds
-        self.tol = tol
-        self.random_state = random_state
 
     @property
     def batch_over(self) -> frozenset[str]:
@@ -273,7 +255,6 @@ class CoTraining(ClassifierMixin, BaseEstimator):
         return views
 
     def _labelers(self, X: Any, view_columns: list[Any]) -> Labelers:
-        """Both views with their classifiers."""
         views = self._cut(X, view_columns)
         for penalty, name in ((self.l1, "l1"), (self.l2, "l2"), (self.tol, "tol")):
             check_positive(penalty, name)

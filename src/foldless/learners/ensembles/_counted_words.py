@@ -27,7 +27,6 @@ class WordCounts:
         return same and other.vocabulary_.keys() <= self.vectorizer.vocabulary_.keys()
 
     def of(self, texts: Any) -> Any:
-        """The counts of some texts."""
         asked = list(texts)
         if self._texts is None or asked != self._texts:  # the same objects are equal at once
             self._texts, self._counts = asked, CountVectorizer.transform(self.vectorizer, asked)
@@ -42,7 +41,6 @@ class FromCounts(TransformerMixin, BaseEstimator):
         self.counts = counts
 
     def transform(self, X: Any) -> Any:
-        """Texts as the vectorizer transforms them."""
         vectorizer, known = self.vectorizer, self.counts.vectorizer.vocabulary_
         words = sorted(vectorizer.vocabulary_, key=vectorizer.vocabulary_.__getitem__)
         counts = self.counts.of(X)
@@ -78,7 +76,6 @@ def vectorizers_of(step: Any) -> list[TfidfVectorizer]:
 
 
 def _with(step: Any, shared: dict[int, FromCounts]) -> Any:
-    """A step with its vectorizers replaced."""
     if type(step) is not ColumnTransformer:
         return shared.get(id(step), step)
     whole = copy(step)

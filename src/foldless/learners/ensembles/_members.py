@@ -69,7 +69,6 @@ class Members:
             raise BadType(f"voting='soft' averages probabilities, which {estimator!r} does not have: use voting='hard'")
 
     def _trained(self, plan: Iterable[tuple[Any, Array]], X: Any, y: Array, sample_weight: Any) -> list[Any]:
-        """Every classifier of the plan, fitted on its rows."""
         weights = None if sample_weight is None else _check_sample_weight(sample_weight, X)
         return list(
             Parallel(n_jobs=self.n_jobs, prefer="threads")(

@@ -9,6 +9,7 @@ Breiman (1996). Bagging predictors. Machine Learning 24.
 """
 
 from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,7 @@ FULL = 3.0  # votes of a fit on all rows, where a bootstrap has one
 
 
 @saved("foldless.learners")
+@dataclass(eq=False, repr=False)
 class AveragingClassifier(Members, MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     """The weighted average of classifiers and of their bootstraps.
 
@@ -71,24 +73,14 @@ class AveragingClassifier(Members, MetaEstimatorMixin, ClassifierMixin, BaseEsti
     6
     """
 
-    def __init__(
-        self,
-        estimators: Sequence[Any],
-        bootstraps: int | Sequence[int] = 4,
-        *,
-        weights: Sequence[float] | None = None,
-        voting: str = "soft",
-        temperatures: Sequence[float | None] | None = None,
-        n_jobs: int | None = None,
-        random_state: Any = None,
-    ):
-        self.estimators = estimators
-        self.bootstraps = bootstraps
-        self.weights = weights
-        self.voting = voting
-        self.temperatures = temperatures
-        self.n_jobs = n_jobs
-        self.random_state = random_state
+    estimators: Sequence[Any]
+    bootstraps: int | Sequence[int] = 4
+    _: KW_ONLY
+    weights: Sequence[float] | None = None
+    voting: str = "soft"
+    temperatures: Sequence[float | None] | None = None
+    n_jobs: int | None = None
+    random_state: Any = None
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "AveragingClassifier":
         """Train every estimator on all rows and on its bootstraps."""

@@ -4,7 +4,7 @@ Every row affects exactly one of the B members, so a wrong label affects one vot
 cheaper than one on n rows where training time grows faster than n.
 """
 
-from dataclasses import replace
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from foldless.saving._names import saved
 
 
 @saved("foldless.learners")
+@dataclass(eq=False, repr=False)
 class DaggingClassifier(Members, MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     """A vote of clones, each fitted on its own batch of rows.
 
@@ -63,22 +64,13 @@ class DaggingClassifier(Members, MetaEstimatorMixin, ClassifierMixin, BaseEstima
     np.float64(1.0)
     """
 
-    def __init__(
-        self,
-        estimator: Any,
-        n_batches: int = 10,
-        *,
-        stratify: bool = True,
-        voting: str = "hard",
-        n_jobs: int | None = None,
-        random_state: Any = None,
-    ):
-        self.estimator = estimator
-        self.n_batches = n_batches
-        self.stratify = stratify
-        self.voting = voting
-        self.n_jobs = n_jobs
-        self.random_state = random_state
+    estimator: Any
+    n_batches: int = 10
+    _: KW_ONLY
+    stratify: bool = True
+    voting: str = "hard"
+    n_jobs: int | None = None
+    random_state: Any = None
 
     def __getstate__(self) -> dict[str, Any]:
         """With a parameter of earlier releases, so that the answers in their journals stay valid."""

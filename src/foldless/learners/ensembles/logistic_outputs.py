@@ -127,7 +127,6 @@ class LogisticOutputs(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         return scores.reshape(-1, 1) if scores.ndim == 1 else scores
 
     def _weights(self, codes: Array) -> Array:
-        """The weight of each row for each class."""
         indicators = np.eye(len(self.classes_))[codes]
         if self.targets == "weka":
             return indicators

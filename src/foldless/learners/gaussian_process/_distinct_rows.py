@@ -29,7 +29,6 @@ class Cached:
     """
 
     def drop_cache(self) -> None:
-        """Free the memory of the cached properties."""
         for name in self.__dict__.keys() - {field.name for field in fields(self)}:  # type: ignore[arg-type]  # see above
             del self.__dict__[name]
 

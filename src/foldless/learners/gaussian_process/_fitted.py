@@ -52,7 +52,6 @@ class Fitted(Cached):
         return cls(points, scores, evidence_of(answers), latent, *labels, blocks)
 
     def labels_at(self, points: Array) -> Array:
-        """The class numbers of some points."""
         return as_response(self.scores[:, points], "labels")
 
     def scores_of(self, X: Any) -> Array:
@@ -70,7 +69,6 @@ class Fitted(Cached):
         return scores
 
     def _new_scores(self, X: Any) -> Array:
-        """Scores of rows that are not among the points."""
         by_view = []
         for view, kernel in enumerate(self.latent):
             cross, diagonal, less = kernel.at_new_rows(X, self.labeled)

@@ -37,7 +37,6 @@ class Series:
                     point_set.prepare()
 
     def answer(self, members: Sequence[Member]) -> list[Answered]:
-        """Answers for every member, in order."""
         answered: dict[int, Answered] = {}
         with one_blas_thread():  # batches run on every core: more threads would wait for each other
             for point_set, groups in self._sorted(members).items():
@@ -48,7 +47,6 @@ class Series:
         return [answered[number] for number in range(len(members))]
 
     def _sorted(self, members: Sequence[Member]) -> dict[PointSet, dict[tuple[Any, ...], list[int]]]:
-        """The numbers of the members by points and parameters."""
         point_sets: dict[PointSet, dict[tuple[Any, ...], list[int]]] = {}
         for number, member in enumerate(members):
             params = tuple(sorted(member.params.items()))
@@ -69,7 +67,6 @@ class _Group:
         self.blocks: list[dict[int, Array]] = []
 
     def answered(self) -> Iterator[tuple[int, Answered]]:
-        """The number of every member with its answers."""
         self._solve()
         for at, (number, member) in enumerate(self.members):
             yield number, (self._looked_up if self.problems[at].places is not None else self._fitted)(at, member)

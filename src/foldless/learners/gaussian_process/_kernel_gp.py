@@ -9,6 +9,7 @@ classes, each is solved against the rest and probabilities are divided by their 
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -26,8 +27,13 @@ from foldless.learners.gaussian_process._laplace_sets import TrainingSet, Traini
 from foldless.learners.gaussian_process._view_kernels import LatentKernel
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class KernelGP(ScoredClassifier, ABC):
     """What Gaussian process classifiers share."""
+
+    kernel: Any = "rbf"
+    gamma: Any = None
+    n_neighbors: int = 1
 
     semi_supervised: ClassVar[bool] = True
     independent: ClassVar[bool] = True

@@ -61,7 +61,6 @@ class TrainingSets:
         self.n_operations = sum(n**2 * (n + asked) for n, asked in sizes)
 
     def solve(self, K: Array, n_threads: int = 1) -> list[LaplaceAnswers]:
-        """The answers to every set."""
         K, n = np.ascontiguousarray(K), self.ends[-1]
         out = Solved(np.empty(n), np.empty(len(self.problems.asked)))
         n_threads = min(n_threads, n, 1 + self.n_operations // LITTLE)

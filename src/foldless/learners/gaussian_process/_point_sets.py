@@ -29,7 +29,6 @@ class StackedPoints(Stacked):
         self.first, self.which = distinct(self.X)
 
     def of(self, part: Part) -> Array:
-        """The numbers of the distinct rows of a part."""
         return self.which[self.rows(part)]
 
 
@@ -58,7 +57,6 @@ class PointSet:
         self._sets: dict[tuple[MemberProblem, ...], TrainingSets] = {}
 
     def problem(self, member: Member) -> MemberProblem:
-        """The training set of a member."""
         asked = dict.fromkeys(question.part for question in member.questions if question.response != "evidence")
         key = member.train, tuple(member.y.tolist()), member.keep, *asked
         if key not in self._problems:
@@ -66,19 +64,16 @@ class PointSet:
         return self._problems[key]
 
     def training_sets(self, problems: Sequence[MemberProblem]) -> TrainingSets:
-        """Training sets one behind the other."""
         key = tuple(problems)
         if key not in self._sets:
             self._sets[key] = TrainingSets([problem.training for problem in problems])
         return self._sets[key]
 
     def prepare(self) -> None:
-        """Compute the kernels of the views."""
         for part in self.parts:
             _ = part.values
 
     def drop_cache(self) -> None:
-        """Free the memory of the kernels."""
         for part in self.parts:
             part.drop_cache()
 
@@ -119,7 +114,6 @@ class PointSets:
         self._kept: dict[PointSet, int] = {}
 
     def of(self, member: Member) -> PointSet:
-        """The points of the labeled and unlabeled rows of a member."""
         parts = member.train, member.unlabeled
         if parts not in self._of:
             mask = np.zeros(len(self.rows.first), bool)

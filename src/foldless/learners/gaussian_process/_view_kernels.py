@@ -126,7 +126,6 @@ def view_kernels(X: Any, views: Sequence[Array], kernel: Any, gamma: Any, n_neig
 
 
 def two_view_kernels(learner: Any, X: Any, names: Any) -> list[Any]:
-    """The kernels of a learner with exactly two views."""
     views = columns(learner.views, X.shape[1], names)
     if len(views) != 2:
         raise BadInput(f"{type(learner).__name__} needs two views, got {len(views)}")

@@ -14,7 +14,7 @@ points loses a matrix of rank one.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
 
@@ -125,6 +125,7 @@ class CoTrainingKernel(Cached):
 
 
 @saved("foldless.learners")
+@dataclass(eq=False, repr=False)
 class GPCoTraining(KernelGP):
     """Gaussian process classification on the consensus of two views, with the co-training kernel.
 
@@ -147,16 +148,12 @@ class GPCoTraining(KernelGP):
 
     Attributes
     ----------
-    classes_ : ndarray of shape (n_classes,)
-        The class labels.
+    classes_, n_features_in_, feature_names_in_
+        The class labels, the number of features, and their names if X has names that are strings.
     log_marginal_likelihood_value_ : float
         Laplace's approximation to the log evidence of the labels; with more than two classes, the mean over them.
     transduction_ : ndarray of shape (n_rows,)
         The label of every row passed to ``fit``, given or predicted. Missing in models that a search fitted.
-    n_features_in_ : int
-        Number of features seen in ``fit``.
-    feature_names_in_ : ndarray of shape (`n_features_in_`,)
-        Names of the features, if X has names that are strings.
 
     See Also
     --------
@@ -196,24 +193,12 @@ class GPCoTraining(KernelGP):
     >>> _ = GPCoTraining(views=[slice(None)] * 2, kernel=("rbf", "graph"), n_neighbors=1).fit(X, y_known)
     """
 
-    series_over: ClassVar[frozenset[str]] = frozenset({"sigma1", "sigma2"})
+    views: Any = None
+    _: KW_ONLY
+    sigma1: float = 1.0
+    sigma2: float = 1.0
 
-    def __init__(
-        self,
-        views: Any = None,
-        *,
-        kernel: Any = "rbf",
-        gamma: Any = None,
-        n_neighbors: int = 1,
-        sigma1: float = 1.0,
-        sigma2: float = 1.0,
-    ):
-        self.views = views
-        self.kernel = kernel
-        self.gamma = gamma
-        self.n_neighbors = n_neighbors
-        self.sigma1 = sigma1
-        self.sigma2 = sigma2
+    series_over: ClassVar[frozenset[str]] = frozenset({"sigma1", "sigma2"})
 
     def _check(self) -> None:
         for name, sigma in (("sigma1", self.sigma1), ("sigma2", self.sigma2)):

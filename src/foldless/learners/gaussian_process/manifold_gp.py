@@ -84,6 +84,7 @@ class DeformedKernel(Cached):
 
 
 @saved("foldless.learners")
+@dataclass(eq=False, repr=False, kw_only=True)
 class ManifoldGP(KernelGP):
     """Gaussian process classification with a kernel that is deformed by the graph of the labeled rows and the pool.
 
@@ -105,16 +106,12 @@ class ManifoldGP(KernelGP):
 
     Attributes
     ----------
-    classes_ : ndarray of shape (n_classes,)
-        The class labels.
+    classes_, n_features_in_, feature_names_in_
+        The class labels, the number of features, and their names if X has names that are strings.
     log_marginal_likelihood_value_ : float
         Laplace's approximation to the log evidence of the labels; with more than two classes, the mean over them.
     transduction_ : ndarray of shape (n_rows,)
         The label of every row passed to ``fit``, given or predicted. Missing in models that a search fitted.
-    n_features_in_ : int
-        Number of features seen in ``fit``.
-    feature_names_in_ : ndarray of shape (`n_features_in_`,)
-        Names of the features, if X has names that are strings.
 
     See Also
     --------
@@ -141,22 +138,11 @@ class ManifoldGP(KernelGP):
     True
     """
 
-    series_over: ClassVar[frozenset[str]] = frozenset({"ratio"})
+    n_neighbors: int = 6
+    degree: int = 1
+    ratio: float = 1.0
 
-    def __init__(
-        self,
-        *,
-        kernel: Any = "rbf",
-        gamma: float | None = None,
-        n_neighbors: int = 6,
-        degree: int = 1,
-        ratio: float = 1.0,
-    ):
-        self.kernel = kernel
-        self.gamma = gamma
-        self.n_neighbors = n_neighbors
-        self.degree = degree
-        self.ratio = ratio
+    series_over: ClassVar[frozenset[str]] = frozenset({"ratio"})
 
     def _check(self) -> None:
         check_scalar(self.degree, "degree", Integral, min_val=1)

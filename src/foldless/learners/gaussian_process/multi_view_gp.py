@@ -9,7 +9,7 @@ S being s on the points. The same formula holds for new rows, where the views ne
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -60,6 +60,7 @@ class MultiViewKernel(Cached):
 
 
 @saved("foldless.learners")
+@dataclass(eq=False, repr=False)
 class MultiViewGP(KernelGP):
     """Gaussian process classification with the multi-view kernel of co-regularization.
 
@@ -80,16 +81,12 @@ class MultiViewGP(KernelGP):
 
     Attributes
     ----------
-    classes_ : ndarray of shape (n_classes,)
-        The class labels.
+    classes_, n_features_in_, feature_names_in_
+        The class labels, the number of features, and their names if X has names that are strings.
     log_marginal_likelihood_value_ : float
         Laplace's approximation to the log evidence of the labels; with more than two classes, the mean over them.
     transduction_ : ndarray of shape (n_rows,)
         The label of every row passed to ``fit``, given or predicted. Missing in models that a search fitted.
-    n_features_in_ : int
-        Number of features seen in ``fit``.
-    feature_names_in_ : ndarray of shape (`n_features_in_`,)
-        Names of the features, if X has names that are strings.
 
     See Also
     --------
@@ -116,26 +113,13 @@ class MultiViewGP(KernelGP):
     True
     """
 
-    series_over: ClassVar[frozenset[str]] = frozenset({"penalty1", "penalty2", "coupling"})
+    views: Any = None
+    _: KW_ONLY
+    penalty1: float = 1.0
+    penalty2: float = 1.0
+    coupling: float = 1.0
 
-    def __init__(
-        self,
-        views: Any = None,
-        *,
-        kernel: Any = "rbf",
-        gamma: Any = None,
-        n_neighbors: int = 1,
-        penalty1: float = 1.0,
-        penalty2: float = 1.0,
-        coupling: float = 1.0,
-    ):
-        self.views = views
-        self.kernel = kernel
-        self.gamma = gamma
-        self.n_neighbors = n_neighbors
-        self.penalty1 = penalty1
-        self.penalty2 = penalty2
-        self.coupling = coupling
+    series_over: ClassVar[frozenset[str]] = frozenset({"penalty1", "penalty2", "coupling"})
 
     def _check(self) -> None:
         for name, penalty in (("penalty1", self.penalty1), ("penalty2", self.penalty2)):

@@ -5,6 +5,7 @@ a kernel needs to know about the rows (center, width) is computed from the label
 """
 
 from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -21,6 +22,7 @@ from foldless.saving._names import saved
 
 
 @saved("foldless.learners")
+@dataclass(eq=False, repr=False)
 class ViewGP(KernelGP):
     """Supervised Gaussian process classification on one or more views.
 
@@ -39,15 +41,11 @@ class ViewGP(KernelGP):
 
     Attributes
     ----------
-    classes_ : ndarray of shape (n_classes,)
-        The class labels.
+    classes_, n_features_in_, feature_names_in_
+        The class labels, the number of features, and their names if X has names that are strings.
     log_marginal_likelihood_value_ : float
         Laplace's approximation to the log evidence of the labels; for averaged views, that of their mixture with equal
         weights.
-    n_features_in_ : int
-        Number of features seen in ``fit``.
-    feature_names_in_ : ndarray of shape (`n_features_in_`,)
-        Names of the features, if X has names that are strings.
 
     See Also
     --------
@@ -71,17 +69,12 @@ class ViewGP(KernelGP):
     True
     """
 
+    views: Any = None
+    _: KW_ONLY
+    form: str = "averaged"
+
     semi_supervised: ClassVar[bool] = False
     batch_over: ClassVar[frozenset[str]] = frozenset({"rows", "labels"})
-
-    def __init__(
-        self, views: Any = None, *, form: str = "averaged", kernel: Any = "rbf", gamma: Any = None, n_neighbors: int = 1
-    ):
-        self.views = views
-        self.form = form
-        self.kernel = kernel
-        self.gamma = gamma
-        self.n_neighbors = n_neighbors
 
     def _check(self) -> None:
         if self.form not in ("averaged", "stacked"):

@@ -37,12 +37,10 @@ class MemberSolution:
 
     @property
     def classes(self) -> Array:
-        """The classes that its fit has rows of."""
         return self.training.classes[self.machines.present[self.fit]]
 
     @property
     def unfinished(self) -> bool:
-        """Whether a pair of classes did not converge."""
         return bool((self.machines.steps[self.fit, self.cost] < 0).any())
 
 

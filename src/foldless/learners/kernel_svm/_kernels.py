@@ -15,6 +15,7 @@ from scipy import sparse
 
 from foldless.core import Array
 from foldless.errors import BadInput
+from foldless.learners._inputs import dense
 
 BLOCK = 2 * 2**20  # bytes of a block of kernel values in double precision, which the cache holds
 
@@ -72,7 +73,7 @@ class PrecomputedKernel(Linear):
         return rows
 
     def base(self, X: Any, anchors: Any) -> Array:
-        return _dense(X[:, anchors])
+        return dense(X[:, anchors])
 
 
 Kernel = Linear | Polynomial | Rbf | PrecomputedKernel
@@ -117,14 +118,10 @@ def scale(X: Any) -> float:
 
 
 def _products(X: Any, Z: Any) -> Array:
-    return _dense(X @ Z.T)
+    return dense(X @ Z.T)
 
 
 def _squares(X: Any) -> Array:
     if sparse.issparse(X):
         return np.asarray(X.multiply(X).sum(axis=1)).ravel()
     return np.einsum("ij,ij->i", X, X)
-
-
-def _dense(values: Any) -> Array:
-    return values.toarray() if sparse.issparse(values) else np.asarray(values)

@@ -105,7 +105,6 @@ class Machine:
 
 
 def bytes_of_gram(starts: Array) -> int:
-    """The memory of a Gram matrix."""
     return 4 * padded(int(starts[-1])) ** 2
 
 
@@ -139,7 +138,6 @@ class Pairs:
         self.pool, self.n_threads = pool, n_threads
 
     def solve(self, weights: Array) -> Machines:
-        """Solve a fit for every row of weights."""
         n_fits, n_costs = len(weights), len(self.costs)
         solved = Machines.empty(self.rows.starts, weights, n_costs)
         n_shares = SHARES * self.n_threads

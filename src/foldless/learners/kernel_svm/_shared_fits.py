@@ -66,7 +66,6 @@ class TrainingRows:
 
     @property
     def codes(self) -> Array:
-        """The number of every row's class."""
         return np.repeat(np.arange(len(self.classes)), np.diff(self.starts))
 
 

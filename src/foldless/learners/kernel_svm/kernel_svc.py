@@ -5,7 +5,7 @@ scikit-learn's ``SVC``, whose names and meanings are kept. Gram matrices are in 
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
@@ -31,6 +31,7 @@ HELD = 256 * 2**20  # bytes of candidate models; beyond, the best one is fitted 
 
 
 @saved("foldless.learners")
+@dataclass(eq=False, repr=False, kw_only=True)
 class KernelSVC(ClassifierMixin, BaseEstimator):
     """Support vector classification with a kernel, one-vs-one.
 
@@ -57,8 +58,8 @@ class KernelSVC(ClassifierMixin, BaseEstimator):
 
     Attributes
     ----------
-    classes_ : ndarray of shape (n_classes,)
-        The class labels.
+    classes_, n_features_in_, feature_names_in_
+        The class labels, the number of features, and their names if X has names that are strings.
     support_ : ndarray of shape (n_SV,)
         Numbers of the training rows that are support vectors.
     support_vectors_ : ndarray or sparse matrix of shape (n_SV, n_features)
@@ -77,10 +78,6 @@ class KernelSVC(ClassifierMixin, BaseEstimator):
         0 if all pairs converged, 1 otherwise.
     gamma_ : float or None
         γ as a number, if the kernel has it.
-    n_features_in_ : int
-        Number of features seen in ``fit``.
-    feature_names_in_ : ndarray of shape (`n_features_in_`,)
-        Names of the features, if X has names that are strings.
 
     Notes
     -----
@@ -104,31 +101,18 @@ class KernelSVC(ClassifierMixin, BaseEstimator):
     True
     """
 
+    C: float = 1.0
+    kernel: str = "rbf"
+    gamma: Any = "scale"
+    degree: int = 3
+    coef0: float = 0.0
+    tol: float = 1e-3
+    max_iter: int = -1
+    class_weight: Any = None
+    decision_function_shape: str = "ovr"
+
     batch_over: ClassVar[frozenset[str]] = frozenset({"C", "rows"})
     own_threads: ClassVar[bool] = True
-
-    def __init__(
-        self,
-        *,
-        C: float = 1.0,
-        kernel: str = "rbf",
-        gamma: Any = "scale",
-        degree: int = 3,
-        coef0: float = 0.0,
-        tol: float = 1e-3,
-        max_iter: int = -1,
-        class_weight: Any = None,
-        decision_function_shape: str = "ovr",
-    ):
-        self.C = C
-        self.kernel = kernel
-        self.gamma = gamma
-        self.degree = degree
-        self.coef0 = coef0
-        self.tol = tol
-        self.max_iter = max_iter
-        self.class_weight = class_weight
-        self.decision_function_shape = decision_function_shape
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "KernelSVC":
         """Fit the model on rows X with labels y; ``sample_weight`` multiplies C for each row."""
@@ -266,7 +250,6 @@ class KernelSVC(ClassifierMixin, BaseEstimator):
         return Machine(self.support_, self.n_support_, self.dual_coef_, self.intercept_, self.n_iter_)
 
     def _values(self, X: Any) -> Callable[[slice], Array]:
-        """The kernel between some rows and the support vectors."""
         kernel = self._kernel(X, None, self.gamma_)
         anchors = self.support_ if self.kernel == "precomputed" else self.support_vectors_
         return lambda rows: kernel.of(kernel.base(X[rows], anchors))
@@ -314,6 +297,5 @@ def _answer(solution: MemberSolution, question: Question) -> Array:
 
 
 def _first_places(rows: Array, numbers: Array) -> Array:
-    """The first place of each number among the rows."""
     order = np.argsort(rows, kind="stable")
     return order[np.searchsorted(rows, numbers, sorter=order)]

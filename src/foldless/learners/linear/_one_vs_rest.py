@@ -89,7 +89,6 @@ class Path:
         )
 
     def bytes_of_weights(self) -> int:
-        """The memory of the solution at one C while it is held."""
         rows = self._problem.rows
         return min(4 * self.n_columns * len(self.vocabulary.used), 4 * self.n_columns * rows.n + 8 * len(rows.values))
 

@@ -13,6 +13,7 @@ Fan et al. (2008). LIBLINEAR: a library for large linear classification. JMLR 9.
 import io
 import pickle
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from numbers import Integral
 from typing import Any, ClassVar
@@ -40,8 +41,17 @@ HINGES = ("squared_hinge", "hinge")  # losses whose descent keeps α itself
 HELD = 256 * 2**20  # bytes of weights that a path holds for candidates; beyond, the best one is fitted once more
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class PathClassifier(LinearClassifier):
     """Everything that the two classifiers share; a subclass names its loss."""
+
+    C: float = 1.0
+    tol: float = 1e-3
+    max_iter: int = 1000
+    fit_intercept: bool = True
+    intercept_scaling: float = 1.0
+    class_weight: Any = None
+    random_state: Any = None
 
     batch_over: ClassVar[frozenset[str]] = frozenset({"C"})
     frees_gil: ClassVar[bool] = True

@@ -38,7 +38,6 @@ class Weights:
         self.intercept[block.first : block.first + block.n] = model.intercept.values[0, : block.n] * self._scaling
 
     def join(self, blocks: Mapping[int, Any], intercept: NDArray[Any]) -> None:
-        """Take over the classes that a worker has solved."""
         self.blocks.update(blocks)
         self.intercept += intercept  # a worker has zeros for the classes of others
 

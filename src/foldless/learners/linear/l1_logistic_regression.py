@@ -40,16 +40,12 @@ class L1LogisticRegression(LinearClassifier):
 
     Attributes
     ----------
-    classes_ : ndarray of shape (n_classes,)
-        The class labels.
+    classes_, n_features_in_, feature_names_in_
+        The class labels, the number of features, and their names if X has names that are strings.
     coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
         Weights of the features.
     intercept_ : ndarray of shape (1,) or (n_classes,)
         Intercepts.
-    n_features_in_ : int
-        Number of features seen in ``fit``.
-    feature_names_in_ : ndarray of shape (`n_features_in_`,)
-        Names of the features, if X has names that are strings.
 
     References
     ----------

@@ -3,7 +3,7 @@
 Minimizes ½‖w‖² + Σ C_i max(0, 1 − y s)², or the hinge without the square, for every class against the rest.
 """
 
-from typing import Any
+from dataclasses import dataclass
 
 from foldless.errors import BadInput
 from foldless.learners.linear._path_classifier import PathClassifier
@@ -11,6 +11,7 @@ from foldless.saving._names import saved
 
 
 @saved("foldless.learners")
+@dataclass(eq=False, repr=False, kw_only=True)
 class LinearSVC(PathClassifier):
     """Linear support vector classification, one-vs-rest, L2-regularized.
 
@@ -38,18 +39,14 @@ class LinearSVC(PathClassifier):
 
     Attributes
     ----------
-    classes_ : ndarray of shape (n_classes,)
-        The class labels.
+    classes_, n_features_in_, feature_names_in_
+        The class labels, the number of features, and their names if X has names that are strings.
     coef_ : ndarray or sparse matrix of shape (1, n_features) or (n_classes, n_features)
         Weights of the features; a matrix of more than 128 MB is sparse if that is smaller.
     intercept_ : ndarray of shape (1,) or (n_classes,)
         Intercepts.
     n_iter_ : int
         Number of passes, or of Newton steps, of the class that took the most.
-    n_features_in_ : int
-        Number of features seen in ``fit``.
-    feature_names_in_ : ndarray of shape (`n_features_in_`,)
-        Names of the features, if X has names that are strings.
 
     See Also
     --------
@@ -69,26 +66,7 @@ class LinearSVC(PathClassifier):
     True
     """
 
-    def __init__(
-        self,
-        *,
-        C: float = 1.0,
-        loss: str = "squared_hinge",
-        tol: float = 1e-3,
-        max_iter: int = 1000,
-        fit_intercept: bool = True,
-        intercept_scaling: float = 1.0,
-        class_weight: Any = None,
-        random_state: Any = None,
-    ):
-        self.C = C
-        self.loss = loss
-        self.tol = tol
-        self.max_iter = max_iter
-        self.fit_intercept = fit_intercept
-        self.intercept_scaling = intercept_scaling
-        self.class_weight = class_weight
-        self.random_state = random_state
+    loss: str = "squared_hinge"
 
     def _loss(self) -> str:
         if self.loss not in ("squared_hinge", "hinge"):

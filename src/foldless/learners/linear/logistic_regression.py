@@ -37,18 +37,14 @@ class LogisticRegression(PathClassifier):
 
     Attributes
     ----------
-    classes_ : ndarray of shape (n_classes,)
-        The class labels.
+    classes_, n_features_in_, feature_names_in_
+        The class labels, the number of features, and their names if X has names that are strings.
     coef_ : ndarray or sparse matrix of shape (1, n_features) or (n_classes, n_features)
         Weights of the features; a matrix of more than 128 MB is sparse if that is smaller.
     intercept_ : ndarray of shape (1,) or (n_classes,)
         Intercepts.
     n_iter_ : int
         Number of passes, or of Newton steps, of the class that took the most.
-    n_features_in_ : int
-        Number of features seen in ``fit``.
-    feature_names_in_ : ndarray of shape (`n_features_in_`,)
-        Names of the features, if X has names that are strings.
 
     See Also
     --------
@@ -68,25 +64,6 @@ class LogisticRegression(PathClassifier):
     >>> LogisticRegression().fit(X, y).predict_proba(X[:1]).round(1)
     array([[0.9, 0.1, 0. ]])
     """
-
-    def __init__(
-        self,
-        *,
-        C: float = 1.0,
-        tol: float = 1e-3,
-        max_iter: int = 1000,
-        fit_intercept: bool = True,
-        intercept_scaling: float = 1.0,
-        class_weight: Any = None,
-        random_state: Any = None,
-    ):
-        self.C = C
-        self.tol = tol
-        self.max_iter = max_iter
-        self.fit_intercept = fit_intercept
-        self.intercept_scaling = intercept_scaling
-        self.class_weight = class_weight
-        self.random_state = random_state
 
     def predict_proba(self, X: Any) -> Array:
         """Probabilities of the classes, of shape (n, K)."""

@@ -36,7 +36,6 @@ class KernelBatch:
 def batches(
     X: Any, codes: Array, constant: float, n_problems: int, order: Array | None = None
 ) -> Iterator[KernelBatch]:
-    """Cut rows into batches, in the order given if there is one."""
     n, d = X.shape
     whole = sparse.issparse(X)
     each = 8 * max(1, X.nnz // max(n, 1)) if whole else 4 * d

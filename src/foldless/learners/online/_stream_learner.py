@@ -5,6 +5,7 @@ a learner that is loaded from one continues as if it had never stopped.
 """
 
 from abc import abstractmethod
+from dataclasses import KW_ONLY, dataclass
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
@@ -36,8 +37,25 @@ UNUSABLE = "in row {row}, X contains NaN, infinity or a number too large for sin
 UNBOUNDED = "in row {row}, the weights or their product with the row grew without bound: lower eta0 or scale X"
 
 
+@dataclass(eq=False, repr=False)
 class StreamLearner(OneVsRest):
     """Rows come in the order given, or shuffled; ``partial_fit`` in pieces does what ``fit`` does at once."""
+
+    measure: Any
+    _: KW_ONLY
+    eta0: float = 1.0
+    radius: float = np.inf
+    reward: str = "hinge"
+    cap: float = 1.0
+    low: float = 0.0
+    non_surrogate: bool = False
+    shares: Any = None
+    rates: str = "stream"
+    class_weight: Any = None
+    fit_intercept: bool = True
+    passes: int = 1
+    shuffle: bool = False
+    random_state: Any = None
 
     kind: ClassVar[Any]
     fixed: ClassVar[tuple[str, ...]] = ("measure", "rates", "fit_intercept")  # the state has a meaning for these only
@@ -87,7 +105,6 @@ class StreamLearner(OneVsRest):
         return model[:, :d], model[:, constant_at(d)] * float(self.fit_intercept)
 
     def _fresh(self, n_features: int, classes: Array) -> dict[str, Array]:
-        """The state before the first row."""
         measure, positives = resolve(self.measure, self.kind), positive_classes(classes)
         shares = known_shares(self.shares, len(classes))
         scalars = np.zeros((len(positives), len(FIELDS)))
@@ -104,12 +121,10 @@ class StreamLearner(OneVsRest):
         return {"scalars": scalars, **others}
 
     def _shapes(self, n_features: int, classes: Array) -> dict[str, tuple[int, ...]]:
-        """Of the arrays that are the state."""
         n = len(positive_classes(classes))
         return {"scalars": (n, len(FIELDS)), "weights": (n, 3, room(n_features))}
 
     def _learn(self, state: dict[str, Array], X: Any, codes: Array, classes: Array, order: Array | None) -> None:
-        """Take the state through some rows."""
         for part, shape in self._shapes(X.shape[1], classes).items():  # the kernels do not look at bounds
             if state[part].shape != shape:
                 raise BadInput(f"the state of this {type(self).__name__} was changed: fit it again")
@@ -177,7 +192,6 @@ class StreamLearner(OneVsRest):
 
 
 def model_of(state: dict[str, Array], at: int) -> StreamModel:
-    """One problem of a state, as kernels take it."""
     return StreamModel(records(state["scalars"])[at : at + 1], state["weights"][at])
 
 

@@ -12,7 +12,7 @@ Kar, Li, Narasimhan, Chawla and Sebastiani (2016). Online optimization methods f
 Algorithm 2 and Theorem 5. Corrected: the level is where V(w, v) = 0, and begins at 0.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from numbers import Integral
 from typing import Any, NamedTuple
 
@@ -44,6 +44,7 @@ LIMIT = 1  # the status of a search that has come to the most steps
 
 
 @saved("foldless.online")
+@dataclass(eq=False, repr=False)
 class CAN(OneVsRest):
     """A linear classifier that learns to classify and to estimate class shares, from all rows at once.
 
@@ -85,26 +86,15 @@ class CAN(OneVsRest):
     True
     """
 
-    def __init__(
-        self,
-        measure: Any = "cq_reward",
-        *,
-        radius: float = np.inf,
-        reward: str = "hinge",
-        shares: Any = None,
-        class_weight: Any = None,
-        fit_intercept: bool = True,
-        tol: float = 1e-6,
-        max_iter: int = 50,
-    ):
-        self.measure = measure
-        self.radius = radius
-        self.reward = reward
-        self.shares = shares
-        self.class_weight = class_weight
-        self.fit_intercept = fit_intercept
-        self.tol = tol
-        self.max_iter = max_iter
+    measure: Any = "cq_reward"
+    _: KW_ONLY
+    radius: float = np.inf
+    reward: str = "hinge"
+    shares: Any = None
+    class_weight: Any = None
+    fit_intercept: bool = True
+    tol: float = 1e-6
+    max_iter: int = 50
 
     def fit(self, X: Any, y: Any) -> "CAN":
         """Train on rows X with labels y."""

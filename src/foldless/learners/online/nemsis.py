@@ -13,6 +13,7 @@ Algorithm 1 and Theorem 3; NEMSIS-NS in Section 5. Corrected: the duals of Table
 at zero.
 """
 
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -26,6 +27,7 @@ from foldless.solvers.online._stream_weights import averaged, latest
 
 
 @saved("foldless.online")
+@dataclass(eq=False, repr=False)
 class NEMSIS(StreamLearner):
     """A linear classifier that learns to estimate class shares (quantification), row by row.
 
@@ -89,42 +91,11 @@ class NEMSIS(StreamLearner):
     True
     """
 
-    kind: ClassVar[Any] = NestedConcave
+    measure: Any = "kld"
+    _: KW_ONLY
+    average: bool = True
 
-    def __init__(
-        self,
-        measure: Any = "kld",
-        *,
-        eta0: float = 1.0,
-        radius: float = np.inf,
-        reward: str = "hinge",
-        cap: float = 1.0,
-        low: float = 0.0,
-        non_surrogate: bool = False,
-        shares: Any = None,
-        rates: str = "stream",
-        class_weight: Any = None,
-        fit_intercept: bool = True,
-        average: bool = True,
-        passes: int = 1,
-        shuffle: bool = False,
-        random_state: Any = None,
-    ):
-        self.measure = measure
-        self.eta0 = eta0
-        self.radius = radius
-        self.reward = reward
-        self.cap = cap
-        self.low = low
-        self.non_surrogate = non_surrogate
-        self.shares = shares
-        self.rates = rates
-        self.class_weight = class_weight
-        self.fit_intercept = fit_intercept
-        self.average = average
-        self.passes = passes
-        self.shuffle = shuffle
-        self.random_state = random_state
+    kind: ClassVar[Any] = NestedConcave
 
     def _problem(
         self,

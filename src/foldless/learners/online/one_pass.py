@@ -9,6 +9,7 @@ References
 Kar, Narasimhan and Jain (2014). Online and stochastic gradient methods for non-decomposable loss functions. NIPS.
 """
 
+from dataclasses import KW_ONLY, dataclass
 from numbers import Integral
 from typing import Any
 
@@ -28,6 +29,7 @@ from foldless.saving._names import saved
 
 
 @saved("foldless.online")
+@dataclass(eq=False, repr=False)
 class OnePassMiniBatch(OneVsRest):
     """A linear classifier trained on the structural hinge of buffers of rows (1PMB).
 
@@ -64,26 +66,15 @@ class OnePassMiniBatch(OneVsRest):
     True
     """
 
-    def __init__(
-        self,
-        measure: Any = "kld",
-        *,
-        eta0: float = 1.0,
-        radius: float = np.inf,
-        buffer: int = 500,
-        fit_intercept: bool = True,
-        passes: int = 25,
-        shuffle: bool = False,
-        random_state: Any = None,
-    ):
-        self.measure = measure
-        self.eta0 = eta0
-        self.radius = radius
-        self.buffer = buffer
-        self.fit_intercept = fit_intercept
-        self.passes = passes
-        self.shuffle = shuffle
-        self.random_state = random_state
+    measure: Any = "kld"
+    _: KW_ONLY
+    eta0: float = 1.0
+    radius: float = np.inf
+    buffer: int = 500
+    fit_intercept: bool = True
+    passes: int = 25
+    shuffle: bool = False
+    random_state: Any = None
 
     def fit(self, X: Any, y: Any) -> "OnePassMiniBatch":
         """Learn from rows X with labels y, in as many passes as wanted; what was learned before is forgotten."""

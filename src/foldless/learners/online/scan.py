@@ -9,6 +9,7 @@ Kar, Li, Narasimhan, Chawla and Sebastiani (2016). Online optimization methods f
 Algorithm 3 and Theorem 6. Corrected: the epoch's own model is judged and returned, by means of rewards, not sums.
 """
 
+from dataclasses import KW_ONLY, dataclass
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
@@ -27,6 +28,7 @@ from foldless.solvers.online._stream_weights import average, averaged, room, set
 
 
 @saved("foldless.online")
+@dataclass(eq=False, repr=False)
 class SCAN(StreamLearner):
     """A linear classifier that learns to classify and to estimate class shares, epoch by epoch.
 
@@ -68,46 +70,14 @@ class SCAN(StreamLearner):
     True
     """
 
+    measure: Any = "cq_reward"
+    _: KW_ONLY
+    first_epoch: int = 500
+    growth: float = 2.0
+
     kind: ClassVar[Any] = PseudoConcave
     fixed: ClassVar[tuple[str, ...]] = (*StreamLearner.fixed, "first_epoch", "growth")
     without_dual: ClassVar[str] = "CAN can learn it"
-
-    def __init__(
-        self,
-        measure: Any = "cq_reward",
-        *,
-        eta0: float = 1.0,
-        radius: float = np.inf,
-        reward: str = "hinge",
-        cap: float = 1.0,
-        low: float = 0.0,
-        non_surrogate: bool = False,
-        first_epoch: int = 500,
-        growth: float = 2.0,
-        shares: Any = None,
-        rates: str = "stream",
-        class_weight: Any = None,
-        fit_intercept: bool = True,
-        passes: int = 1,
-        shuffle: bool = False,
-        random_state: Any = None,
-    ):
-        self.measure = measure
-        self.eta0 = eta0
-        self.radius = radius
-        self.reward = reward
-        self.cap = cap
-        self.low = low
-        self.non_surrogate = non_surrogate
-        self.first_epoch = first_epoch
-        self.growth = growth
-        self.shares = shares
-        self.rates = rates
-        self.class_weight = class_weight
-        self.fit_intercept = fit_intercept
-        self.passes = passes
-        self.shuffle = shuffle
-        self.random_state = random_state
 
     @property
     def levels_(self) -> Array:

@@ -11,6 +11,7 @@ program takes Δ in percent and half of these signs, so that C here is 25 times 
 """
 
 from collections.abc import Iterator
+from dataclasses import KW_ONLY, dataclass
 from numbers import Integral
 from typing import Any, NamedTuple
 
@@ -33,6 +34,7 @@ STEPS = 1_000_000  # of the dual
 
 
 @saved("foldless.online")
+@dataclass(eq=False, repr=False)
 class SVMPerf(OneVsRest):
     """A linear classifier trained on the structural hinge of all rows at once.
 
@@ -77,20 +79,12 @@ class SVMPerf(OneVsRest):
     True
     """
 
-    def __init__(
-        self,
-        measure: Any = "kld",
-        *,
-        C: float = 25.0,
-        tol: float = 1e-3,
-        max_iter: int = 1000,
-        fit_intercept: bool = True,
-    ):
-        self.measure = measure
-        self.C = C
-        self.tol = tol
-        self.max_iter = max_iter
-        self.fit_intercept = fit_intercept
+    measure: Any = "kld"
+    _: KW_ONLY
+    C: float = 25.0
+    tol: float = 1e-3
+    max_iter: int = 1000
+    fit_intercept: bool = True
 
     def fit(self, X: Any, y: Any) -> "SVMPerf":
         """Train on rows X with labels y."""

@@ -97,12 +97,8 @@ class PoolFeatures(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         The fitted classifier.
     view_ : transformer
         The fitted features.
-    classes_ : ndarray of shape (n_classes,)
-        The class labels.
-    n_features_in_ : int
-        Number of features seen in ``fit``.
-    feature_names_in_ : ndarray of shape (`n_features_in_`,)
-        Names of the features, if X has names that are strings.
+    classes_, n_features_in_, feature_names_in_
+        The class labels, the number of features, and their names if X has names that are strings.
 
     Examples
     --------

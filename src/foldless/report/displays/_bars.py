@@ -1,6 +1,9 @@
 """Scores of candidates that are no curve and no grid: ranked bars from zero, the choice in its own color."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from matplotlib import rcParams
+from matplotlib.axes import Axes
 
 from foldless.core import Choice
 from foldless.report._wording import number, shorten
@@ -8,21 +11,15 @@ from foldless.report.displays._drawing import CHOICE, DATA, PLAIN, name_rows
 from foldless.report.displays._scores import Scores
 from foldless.results._measure_words import criterion_in_words
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 MOST_BARS = 30
 
 
 def best_of(scores: Scores) -> list[Choice]:
-    """The choices that get a bar."""
     return scores.scored[:MOST_BARS]
 
 
-def draw(scores: Scores, ax: "Axes", longest: int) -> dict[str, Any]:
+def draw(scores: Scores, ax: Axes, longest: int) -> dict[str, Any]:
     """Draw the bars; its artists are returned by name."""
-    from matplotlib import rcParams
-
     best = best_of(scores)
     chosen = [choice is scores.best for choice in best]
     bars = ax.barh(range(len(best)), [choice.score for choice in best], height=0.62)

@@ -1,8 +1,9 @@
 """Scores over one parameter: a line, the spread of its splits as a band, a ring around the choice."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 
 from foldless.core import Choice
 from foldless.report._wording import number, shorten
@@ -10,11 +11,8 @@ from foldless.report.displays._drawing import CHARACTER_INCHES, CHOICE, DATA, MO
 from foldless.report.displays._scores import Scores
 from foldless.results._measure_words import criterion_in_words
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
-
-def draw(scores: Scores, ax: "Axes") -> dict[str, Any]:
+def draw(scores: Scores, ax: Axes) -> dict[str, Any]:
     """Draw the curve; its artists are given back by name."""
     drawn = sorted(scores.scored, key=lambda choice: scores.place(choice.candidate))
     x = [scores.place(choice.candidate)[0] for choice in drawn]
@@ -42,7 +40,7 @@ def draw(scores: Scores, ax: "Axes") -> dict[str, Any]:
     return {"line_": line, "band_": band, "choice_": _mark(scores, ax)}
 
 
-def _mark(scores: Scores, ax: "Axes") -> Any:
+def _mark(scores: Scores, ax: Axes) -> Any:
     """A ring around the choice, with its name and score on the side where there is room."""
     best = scores.best
     if not np.isfinite(best.score):
@@ -65,7 +63,7 @@ def _mark(scores: Scores, ax: "Axes") -> Any:
     return ring
 
 
-def _clear(scores: Scores, ax: "Axes", between: tuple[float, float]) -> float:
+def _clear(scores: Scores, ax: Axes, between: tuple[float, float]) -> float:
     """The score above (or below) which a label is clear of the line, from one part of the width to another."""
     drawn = sorted(scores.scored, key=lambda choice: scores.place(choice.candidate))
     places = np.array([(scores.place(choice.candidate)[0], choice.score) for choice in drawn])

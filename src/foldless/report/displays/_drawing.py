@@ -5,13 +5,14 @@ them by variables of its page.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from matplotlib.axes import Axes
+from matplotlib.layout_engine import ConstrainedLayoutEngine
+from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from foldless.report._varying import Axis, title
 from foldless.report._wording import shorten, value_text
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 PLAIN: dict[str, Any] = {"parse_math": False, "usetex": False}  # "$x$" is a name, not a formula
 DATA, CHOICE = "C0", "C1"
@@ -20,7 +21,7 @@ CHARACTER_INCHES, TICK_LENGTH = 0.11, 14
 MOST_DOTS = 80  # points of a line that can still be told apart
 
 
-def own_axes(ax: "Axes | None", rows: int = 0) -> "Axes":
+def own_axes(ax: Axes | None, rows: int = 0) -> Axes:
     """The axes given, or new ones in a figure of their own, high enough for the rows."""
     if ax is not None:
         return ax
@@ -32,21 +33,17 @@ def own_axes(ax: "Axes | None", rows: int = 0) -> "Axes":
 
 
 def height(rows: int) -> float:
-    """Inches for a figure with one row per name."""
     return max(LEAST_INCHES, 1 + ROW_INCHES * rows)
 
 
-def name_rows(ax: "Axes", names: Sequence[str], longest: int) -> None:
-    """One row per name, the first on top."""
+def name_rows(ax: Axes, names: Sequence[str], longest: int) -> None:
     ax.set_yticks(range(len(names)), labels=[shorten(name, longest) for name in names], **PLAIN)
     ax.set_ylim(len(names) - 0.4, -0.6)
     ax.tick_params(axis="y", length=0)
 
 
-def set_axis(ax: "Axes", which: str, axis: Axis, *, shift: float = 0) -> None:
+def set_axis(ax: Axes, which: str, axis: Axis, *, shift: float = 0) -> None:
     """Scale, ticks (shifted, into the middle of a cell) and name of a parameter's axis; as many ticks as have room."""
-    from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
-
     along = ax.xaxis if which == "x" else ax.yaxis
     if axis.scale == "log":
         (ax.set_xscale if which == "x" else ax.set_yscale)("log")
@@ -74,13 +71,11 @@ def _tick_names(axis: Axis) -> list[str]:
     return [shorten(name, TICK_LENGTH) for name in short] if len(set(short)) == len(full) else full
 
 
-def legend(ax: "Axes", handles: Sequence[Any], names: Sequence[str], *, ncols: int = 1) -> None:
+def legend(ax: Axes, handles: Sequence[Any], names: Sequence[str], *, ncols: int = 1) -> None:
     """A legend above the axes, from the left edge of the figure where the layout can make room for it.
 
     Names are text; one that begins with an underscore, which matplotlib would leave out, is shown too.
     """
-    from matplotlib.layout_engine import ConstrainedLayoutEngine
-
     shown = [f" {name}" if name.startswith("_") else name for name in names]
     style: dict[str, Any] = {"ncols": ncols, "frameon": False, "handletextpad": 0.5, "columnspacing": 1.4}
     figure = ax.figure

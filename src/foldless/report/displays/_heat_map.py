@@ -1,8 +1,12 @@
 """Scores over two parameters: the better, the stronger the color; a frame around the choice."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib import rcParams
+from matplotlib.axes import Axes
+from matplotlib.colors import ListedColormap, to_rgb
+from matplotlib.patches import Rectangle
 
 from foldless.core import Array
 from foldless.report._varying import Axis
@@ -10,20 +14,14 @@ from foldless.report._wording import number
 from foldless.report.displays._drawing import CHOICE, DATA, set_axis
 from foldless.report.displays._scores import Scores
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 MOST_NUMBERED = 80  # cells that have room for their score
 FAINTEST, PALE = 0.06, 0.7
 SHADES = 24
 TIGHT = 0.7  # inches of a cell in which four decimals do not fit
 
 
-def draw(scores: Scores, ax: "Axes") -> dict[str, Any]:
+def draw(scores: Scores, ax: Axes) -> dict[str, Any]:
     """Draw the map; its artists are given back by name."""
-    from matplotlib import rcParams
-    from matplotlib.patches import Rectangle
-
     rows, columns = scores.axes
     cells = np.full((len(rows.values), len(columns.values)), np.nan)
     for choice in scores.scored:
@@ -49,10 +47,8 @@ def draw(scores: Scores, ax: "Axes") -> dict[str, Any]:
     return {"mesh_": mesh, "choice_": frame}
 
 
-def _write(ax: "Axes", cells: Array, lower: bool) -> None:
+def _write(ax: Axes, cells: Array, lower: bool) -> None:
     """The score in each cell, in the color that can be read on it; a cross where there is none."""
-    from matplotlib import rcParams
-
     low, high = np.nanmin(cells, initial=np.inf), np.nanmax(cells, initial=-np.inf)
     tight = ax.get_window_extent().width / ax.figure.dpi / cells.shape[1] < TIGHT
     for (row, column), score in np.ndenumerate(cells):
@@ -65,7 +61,5 @@ def _write(ax: "Axes", cells: Array, lower: bool) -> None:
 
 def fading(reverse: bool) -> Any:
     """A color map from almost nothing to the color of the data: right on light and on dark paper."""
-    from matplotlib.colors import ListedColormap, to_rgb
-
     strengths = np.linspace(FAINTEST, 1, SHADES)
     return ListedColormap([(*to_rgb(DATA), strength) for strength in (strengths[::-1] if reverse else strengths)])

@@ -43,7 +43,6 @@ class Scores:
 
     @property
     def lost(self) -> list[Candidate]:
-        """The candidates without a score."""
         scored = {choice.candidate for choice in self.scored}
         return [candidate for candidate in self.every if candidate not in scored]
 
@@ -62,10 +61,8 @@ class Scores:
         return f"{name}, {choice.notes[0]}" if choice.notes and self.every.count(choice.candidate) > 1 else name
 
     def place(self, candidate: Candidate) -> list[float]:
-        """Where a candidate is on each axis."""
         return [axis.place(value) for axis, value in zip(self.axes, self.values[candidate], strict=True)]
 
     def cell(self, candidate: Candidate) -> tuple[int, int]:
-        """Row and column of a candidate in a grid of two parameters."""
         row, column = (axis.values.index(value) for axis, value in zip(self.axes, self.values[candidate], strict=True))
         return row, column

@@ -1,9 +1,12 @@
 """The bound of each candidate, its summands as parts of one bar: where the width of a certificate comes from."""
 
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib import rcParams
+from matplotlib.axes import Axes
+from matplotlib.patches import Patch
 
 from foldless.core import Choice
 from foldless.core.certificate import Certificate, raised
@@ -12,9 +15,6 @@ from foldless.report._wording import counted, shorten
 from foldless.report.displays._bars import MOST_BARS
 from foldless.report.displays._drawing import CHOICE, DATA, PLAIN, height, legend, name_rows, own_axes
 from foldless.results import Selection
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 PART, THICK = (1.0, 0.45, 0.25, 0.15), 0.62
 LEGEND = 36  # characters that fit on a phone
@@ -36,7 +36,7 @@ class BoundDisplay:
     left_out : how many candidates are not shown
     """
 
-    ax_: "Axes"
+    ax_: Axes
     figure_: Any
     bars_: list[Any]
     choice_: list[Any]
@@ -54,14 +54,12 @@ class BoundDisplay:
         self.left_out = len(certified) - len(self._rows)
 
     @classmethod
-    def from_selection(cls, selection: Selection, *, ax: "Axes | None" = None) -> "BoundDisplay":
+    def from_selection(cls, selection: Selection, *, ax: Axes | None = None) -> "BoundDisplay":
         """Plot the bounds of a selection, on the axes given or on new ones."""
         return cls(selection).plot(ax=ax)
 
-    def plot(self, *, ax: "Axes | None" = None, longest: int = 40) -> "BoundDisplay":
+    def plot(self, *, ax: Axes | None = None, longest: int = 40) -> "BoundDisplay":
         """Draw. ``longest`` is the number of characters of a candidate's name that are shown."""
-        from matplotlib.patches import Patch
-
         self.ax_ = own_axes(ax, len(self._rows))
         self.figure_ = self.ax_.figure
         ends = [
@@ -108,8 +106,6 @@ class BoundDisplay:
 
     def _part(self, at: int, ends: list[list[float]]) -> Any:
         """The bars of one summand, each beginning where the one before ends, with its tick."""
-        from matplotlib import rcParams
-
         rows = range(len(self._rows))
         widths = [certificate.terms[at].upper for _, certificate in self._rows]
         lefts = [each[at] for each in ends]
@@ -122,8 +118,6 @@ class BoundDisplay:
 
     def _write(self, row: int, end: float, certificate: Certificate, chosen: bool) -> None:
         """The bound at the end of its bar, cut at 1 and rounded up."""
-        from matplotlib import rcParams
-
         self.ax_.annotate(
             raised(certificate.upper), (end, row), xytext=(4, 0), textcoords="offset points", ha="left", va="center",
             weight="bold" if chosen else "normal", color=CHOICE if chosen else rcParams["text.color"],
@@ -131,5 +125,4 @@ class BoundDisplay:
 
 
 def _shade(at: int) -> float:
-    """How strong the color of a summand is."""
     return PART[min(at, len(PART) - 1)]

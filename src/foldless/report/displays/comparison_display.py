@@ -6,18 +6,17 @@ they are high. The legend gives the two scores that 0 and 1 stand for.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib import rcParams
+from matplotlib.axes import Axes
 
 from foldless.core import Candidate
 from foldless.report._varying import axis, title, varying
 from foldless.report._wording import counted, number, shorten
 from foldless.report.displays._drawing import MOST_DOTS, PLAIN, height, legend, name_rows, own_axes, set_axis
 from foldless.results import Comparison
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 MOST_ROWS = 30
 MARKERS = "oDs^vPX*"
@@ -65,7 +64,7 @@ class ComparisonDisplay:
     choices_ : by criterion, the ring around its choice
     """
 
-    ax_: "Axes"
+    ax_: Axes
     figure_: Any
     lines_: dict[str, Any]
     choices_: dict[str, Any]
@@ -82,11 +81,11 @@ class ComparisonDisplay:
         self.kind = "curves" if self._axis is not None and self._axis.numeric and distinct else "dots"
 
     @classmethod
-    def from_comparison(cls, comparison: Comparison, *, ax: "Axes | None" = None) -> "ComparisonDisplay":
+    def from_comparison(cls, comparison: Comparison, *, ax: Axes | None = None) -> "ComparisonDisplay":
         """Plot a comparison, on the axes given or on new ones."""
         return cls(comparison).plot(ax=ax)
 
-    def plot(self, *, ax: "Axes | None" = None, longest: int = 40) -> "ComparisonDisplay":
+    def plot(self, *, ax: Axes | None = None, longest: int = 40) -> "ComparisonDisplay":
         """Draw. ``longest`` is the number of characters of a name that are shown."""
         rows = self._rows()
         self.ax_ = own_axes(ax, len(rows) if self.kind == "dots" else 0)
@@ -134,8 +133,6 @@ class ComparisonDisplay:
             "alpha": 0.9,
         }
         if series.best is None:
-            from matplotlib import rcParams
-
             style |= {"color": rcParams["text.color"], "marker": "x", "linestyle": "--"}
         if self.kind == "dots":
             style["linestyle"] = "none"

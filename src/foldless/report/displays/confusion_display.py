@@ -1,17 +1,16 @@
 """Which classes a model takes for which: a row for each class, and the stronger the color, the larger the share."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib import rcParams
+from matplotlib.axes import Axes
 
 from foldless.core import Array
 from foldless.report._wording import clean, shorten
 from foldless.report.displays._drawing import CHOICE, PLAIN, height, own_axes
 from foldless.report.displays._heat_map import PALE, fading
 from foldless.results import Evaluation
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 MOST_CLASSES, MOST_NUMBERED = 20, 14
 OTHERS = "other classes"
@@ -33,7 +32,7 @@ class ConfusionDisplay:
     shown_ : the counts that are drawn
     """
 
-    ax_: "Axes"
+    ax_: Axes
     figure_: Any
     mesh_: Any
     shown_: Array
@@ -53,14 +52,12 @@ class ConfusionDisplay:
         self.names, self.shown_ = names, counts
 
     @classmethod
-    def from_evaluation(cls, evaluation: Evaluation, *, ax: "Axes | None" = None) -> "ConfusionDisplay":
+    def from_evaluation(cls, evaluation: Evaluation, *, ax: Axes | None = None) -> "ConfusionDisplay":
         """Plot the confusion of an evaluation, on the axes given or on new ones."""
         return cls(evaluation.classes, evaluation.confusion).plot(ax=ax)
 
-    def plot(self, *, ax: "Axes | None" = None, longest: int = 24) -> "ConfusionDisplay":
+    def plot(self, *, ax: Axes | None = None, longest: int = 24) -> "ConfusionDisplay":
         """Draw. ``longest`` is the number of characters of a class name that are shown."""
-        from matplotlib import rcParams
-
         n = len(self.names)
         self.ax_ = own_axes(ax, n)
         self.figure_ = self.ax_.figure
@@ -95,9 +92,6 @@ class ConfusionDisplay:
         return height(len(self.names)) + min(longest, 24) * 0.08
 
     def _write(self, share: Array) -> None:
-        """The counts, where there is room."""
-        from matplotlib import rcParams
-
         n = len(self.names)
         if n > MOST_NUMBERED:
             return

@@ -1,16 +1,16 @@
 """Class shares with their intervals: one row for each class, or a line for each class over the groups."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from datetime import date, datetime
+from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.dates import AutoDateLocator, ConciseDateFormatter
 
 from foldless.report._wording import clean, counted, shorten
 from foldless.report.displays._drawing import CHOICE, DATA, PLAIN, height, legend, name_rows, own_axes
 from foldless.results import Prevalence, StreamShares
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 MOST_CLASSES, MOST_LINES = 12, 6
 MARKERS = "oDs^vP"
@@ -35,7 +35,7 @@ class PrevalenceDisplay:
     left_out : how many classes are not shown, the rarest
     """
 
-    ax_: "Axes"
+    ax_: Axes
     figure_: Any
     lines_: dict[str, Any]
 
@@ -72,12 +72,12 @@ class PrevalenceDisplay:
         )  # fmt: skip
 
     @classmethod
-    def from_prevalence(cls, found: Prevalence, *, ax: "Axes | None" = None) -> "PrevalenceDisplay":
+    def from_prevalence(cls, found: Prevalence, *, ax: Axes | None = None) -> "PrevalenceDisplay":
         """Plot what `foldless.quantify` returned, on the axes given or on new ones."""
         return cls.of(found).plot(ax=ax)
 
     @classmethod
-    def from_stream(cls, found: StreamShares, *, ax: "Axes | None" = None) -> "PrevalenceDisplay":
+    def from_stream(cls, found: StreamShares, *, ax: Axes | None = None) -> "PrevalenceDisplay":
         """Plot the windows that `foldless.streams.shares` returned."""
         return cls.of_stream(found).plot(ax=ax)
 
@@ -90,7 +90,7 @@ class PrevalenceDisplay:
         rows = [window.last_row for window in found.details]
         return cls(list(found.classes), parts[0], parts[1], parts[2], rows, by="row", since=since)
 
-    def plot(self, *, ax: "Axes | None" = None, longest: int = 24) -> "PrevalenceDisplay":
+    def plot(self, *, ax: Axes | None = None, longest: int = 24) -> "PrevalenceDisplay":
         """Draw. ``longest`` is the number of characters of a class name that are shown."""
         self.ax_ = own_axes(ax, len(self._shown) if self.kind == "rows" else 0)
         self.figure_, self.lines_ = self.ax_.figure, {}
@@ -166,8 +166,6 @@ class PrevalenceDisplay:
 
     def _places(self) -> tuple[Any, bool]:
         """Where the groups stand along the axis, and whether a line between them means something."""
-        from matplotlib.dates import AutoDateLocator, ConciseDateFormatter
-
         if moments := _moments(self.groups):
             locator = AutoDateLocator(maxticks=7)  # type: ignore[no-untyped-call]
             self.ax_.xaxis.set_major_locator(locator)
@@ -193,8 +191,6 @@ def _percent(share: float, _: Any) -> str:
 
 def _moments(groups: Sequence[Any]) -> list[Any]:
     """The groups as moments, where all of them are dates or texts of dates; else nothing."""
-    from datetime import date, datetime
-
     if all(isinstance(name, date | datetime) for name in groups):
         return list(groups)
     try:

@@ -1,6 +1,10 @@
 """Rounds as bars: how many resamples each candidate was asked about, and how far behind it was in its last one."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from matplotlib import rcParams
+from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
 
 from foldless.core import Choice
 from foldless.errors import BadInput
@@ -8,9 +12,6 @@ from foldless.report._wording import counted, inner, shorten
 from foldless.report.displays._bars import MOST_BARS
 from foldless.report.displays._drawing import CHOICE, DATA, PLAIN, height, name_rows, own_axes
 from foldless.results import Selection
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 NARROW = 6  # inches of a figure
 
@@ -30,7 +31,7 @@ class RaceDisplay:
     left_out : how many candidates are not shown
     """
 
-    ax_: "Axes"
+    ax_: Axes
     figure_: Any
     bars_: Any
 
@@ -43,15 +44,12 @@ class RaceDisplay:
         self.left_out = len(runners) - len(self._rows)
 
     @classmethod
-    def from_selection(cls, selection: Selection, *, ax: "Axes | None" = None) -> "RaceDisplay":
+    def from_selection(cls, selection: Selection, *, ax: Axes | None = None) -> "RaceDisplay":
         """Plot the race of a selection, on the axes given or on new ones."""
         return cls(selection).plot(ax=ax)
 
-    def plot(self, *, ax: "Axes | None" = None, longest: int = 40) -> "RaceDisplay":
+    def plot(self, *, ax: Axes | None = None, longest: int = 40) -> "RaceDisplay":
         """Draw. ``longest`` is the number of characters of a candidate's name that are shown."""
-        from matplotlib import rcParams
-        from matplotlib.ticker import MaxNLocator
-
         self.ax_ = own_axes(ax, len(self._rows))
         self.figure_ = self.ax_.figure
         asked = [choice.parts["resamples"] for choice in self._rows]

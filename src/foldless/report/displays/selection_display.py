@@ -1,6 +1,8 @@
 """The scores of a selection: a curve over one parameter, a heat map over two, ranked bars over more."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from matplotlib.axes import Axes
 
 from foldless.report._varying import Axis, title
 from foldless.report._wording import counted, shorten
@@ -10,9 +12,6 @@ from foldless.report.displays import _heat_map as heat_map
 from foldless.report.displays._drawing import height, own_axes
 from foldless.report.displays._scores import Kind, Scores
 from foldless.results import Selection
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 
 class SelectionDisplay:
@@ -33,7 +32,7 @@ class SelectionDisplay:
     bars_ : of bars, the bars
     """
 
-    ax_: "Axes"
+    ax_: Axes
     figure_: Any
     choice_: Any
     line_: Any
@@ -46,7 +45,7 @@ class SelectionDisplay:
         self._scores = Scores(selection)
 
     @classmethod
-    def from_selection(cls, selection: Selection, *, ax: "Axes | None" = None) -> "SelectionDisplay":
+    def from_selection(cls, selection: Selection, *, ax: Axes | None = None) -> "SelectionDisplay":
         """Plot a selection, on the axes given or on new ones."""
         return cls(selection).plot(ax=ax)
 
@@ -58,7 +57,7 @@ class SelectionDisplay:
     def axes(self) -> tuple[Axis, ...]:
         return self._scores.axes
 
-    def plot(self, *, ax: "Axes | None" = None, longest: int = 40) -> "SelectionDisplay":
+    def plot(self, *, ax: Axes | None = None, longest: int = 40) -> "SelectionDisplay":
         """Draw. ``longest`` is the number of characters of a candidate's name that are shown."""
         scores = self._scores
         self.ax_ = own_axes(ax, len(bars.best_of(scores)) if self.kind == "bars" else 0)

@@ -1,16 +1,14 @@
 """Class shares side by side: in the labels, and as the chosen model sees them in the pool."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 
 from foldless.report._wording import clean, counted
 from foldless.report.displays._drawing import CHOICE, DATA, height, legend, name_rows, own_axes
 from foldless.results import Selection
 from foldless.results.shift import ShiftedColumn
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 MOST_CLASSES = 12
 
@@ -32,7 +30,7 @@ class SharesDisplay:
     left_out : how many classes are not shown
     """
 
-    ax_: "Axes"
+    ax_: Axes
     figure_: Any
     labels_: Any
     pool_: Any
@@ -51,7 +49,7 @@ class SharesDisplay:
         self.left_out = len(larger) - len(self._rows)
 
     @classmethod
-    def from_selection(cls, selection: Selection, *, ax: "Axes | None" = None) -> "SharesDisplay":
+    def from_selection(cls, selection: Selection, *, ax: Axes | None = None) -> "SharesDisplay":
         """Plot the class shares of a selection, on the axes given or on new ones."""
         return cls.of(selection).plot(ax=ax)
 
@@ -62,7 +60,7 @@ class SharesDisplay:
         pool = None if selection.shares is None else selection.shares.to_numpy()
         return cls(shares.index, shares.to_numpy(), pool, most=most)
 
-    def plot(self, *, ax: "Axes | None" = None, longest: int = 24) -> "SharesDisplay":
+    def plot(self, *, ax: Axes | None = None, longest: int = 24) -> "SharesDisplay":
         """Draw. ``longest`` is the number of characters of a class name that are shown."""
         self.ax_ = own_axes(ax, len(self._rows))
         self.figure_ = self.ax_.figure

@@ -1,29 +1,19 @@
 """The page of an evaluation: its numbers, the picture of the confusion, and the classes in a table."""
 
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Any
 
 from foldless.report._wording import counted, number
 from foldless.report.displays.confusion_display import ConfusionDisplay
 from foldless.report.pages import _facts as facts
 from foldless.report.pages import _tables as tables
 from foldless.report.pages._page import NARROW, WIDE, figure_of
-from foldless.report.pages._rendering import render, write
-from foldless.results import Estimate, Evaluation
+from foldless.report.pages._rendering import render
+from foldless.results import Evaluation
 from foldless.results import _drawn as drawn
 
 
-@drawn.write_page.register(Evaluation)
-def write_evaluation(
-    evaluation: Evaluation, path: Any, *, made_by: str | None = None, about: Sequence[str] = ()
-) -> Path:
-    """Write the report of an evaluation. ``made_by``: the command or code; ``about``: sentences about the data."""
-    return write(evaluation_page(evaluation, made_by=made_by, about=about), path)
-
-
+@drawn.page.register(Evaluation)
 def evaluation_page(evaluation: Evaluation, *, made_by: str | None = None, about: Sequence[str] = ()) -> str:
-    """The report of an evaluation as HTML."""
     display = ConfusionDisplay(evaluation.classes, evaluation.confusion)
     return render(
         "evaluation.html",
@@ -39,7 +29,6 @@ def evaluation_page(evaluation: Evaluation, *, made_by: str | None = None, about
 
 @drawn.summary.register(Evaluation)
 def evaluation_summary(evaluation: Evaluation) -> str:
-    """An evaluation in a notebook: its numbers and the table of the classes."""
     return render(
         "notebook.html", name=f"Accuracy {evaluation.accuracy.value:.3f}", lede=_lede(evaluation), picture=None,
         table=tables.evaluated_classes(evaluation), fits=(), assumes=(), certificate=None, notes=evaluation.notes,
@@ -48,7 +37,7 @@ def evaluation_summary(evaluation: Evaluation) -> str:
 
 def _lede(evaluation: Evaluation) -> str:
     right = int(evaluation.confusion.trace())
-    interval = _interval(evaluation.accuracy)
+    interval = evaluation.accuracy.interval
     return (
         f"{right:,} of {counted(evaluation.rows, 'row')} have the right label: {interval}, where {evaluation.baseline}."
     )
@@ -58,14 +47,14 @@ def _tiles(evaluation: Evaluation) -> list[tuple[str, str, str]]:
     known = [row for row in evaluation.table().to_dict("records") if row["rows"]]
     worst = min(known, key=lambda row: float(row["recall"]))
     named = [
-        (each.estimate.quantity_in_words, f"{each.estimate.value:.3f}", _interval(each.estimate))
+        (each.estimate.quantity_in_words, f"{each.estimate.value:.3f}", each.estimate.interval)
         for each in evaluation.measures
     ]
     return [
         *named,
-        ("estimated accuracy on new rows", f"{evaluation.accuracy.value:.3f}", _interval(evaluation.accuracy)),
+        ("estimated accuracy on new rows", f"{evaluation.accuracy.value:.3f}", evaluation.accuracy.interval),
         (evaluation.baseline.name, f"{evaluation.baseline.share:.3f}", "accuracy of a constant"),
-        ("estimated macro F1", f"{evaluation.macro_f1.value:.3f}", _interval(evaluation.macro_f1)),
+        ("estimated macro F1", f"{evaluation.macro_f1.value:.3f}", evaluation.macro_f1.interval),
         (
             "lowest recall",
             number(float(worst["recall"])),
@@ -73,7 +62,3 @@ def _tiles(evaluation: Evaluation) -> list[tuple[str, str, str]]:
         ),
         ("rows", f"{evaluation.rows:,}", counted(len(evaluation.classes), "class", "classes")),
     ]
-
-
-def _interval(estimate: Estimate) -> str:
-    return estimate.interval

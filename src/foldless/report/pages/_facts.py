@@ -159,7 +159,6 @@ def _on_test_rows(measure: MeasuredScore) -> str:
 
 
 def legend(selection: Selection) -> str:
-    """What the signs of the ranking mean."""
     better = f"{tables.arrow(selection)} {selection.criterion.better} is better."
     tied = selection.not_told_apart
     return f"{better} {tables.TIED} statistically tied with the chosen one." if tied else better
@@ -217,7 +216,6 @@ def _bounds(selection: Selection) -> bool:
 
 
 def fits(n_fits: FitCounts) -> list[tuple[str, int]]:
-    """The counts of fits in the words of a reader."""
     return [(FITS.get(name, name), count) for name, count in n_fits.items()]
 
 

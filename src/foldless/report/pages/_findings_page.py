@@ -1,27 +1,19 @@
 """The page of a check: what is wrong with the data and how much it matters, then everything that was looked for."""
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Any
 
 from foldless.report._wording import counted
 from foldless.report.pages import _facts as facts
 from foldless.report.pages import _tables as tables
-from foldless.report.pages._rendering import render, write
+from foldless.report.pages._rendering import render
 from foldless.results import Findings
 from foldless.results import _drawn as drawn
 
 OUTCOMES = ("found nothing", "does not apply", "skipped, as it takes time", "ignored")
 
 
-@drawn.write_page.register(Findings)
-def write_findings(findings: Findings, path: Any, *, made_by: str | None = None, about: Sequence[str] = ()) -> Path:
-    """Write the report of a check. ``made_by``: the command or code; ``about``: sentences about the data."""
-    return write(findings_page(findings, made_by=made_by, about=about), path)
-
-
+@drawn.page.register(Findings)
 def findings_page(findings: Findings, *, made_by: str | None = None, about: Sequence[str] = ()) -> str:
-    """The report of a check as HTML."""
     return render(
         "findings.html",
         title=_title(findings),
@@ -35,7 +27,6 @@ def findings_page(findings: Findings, *, made_by: str | None = None, about: Sequ
 
 @drawn.summary.register(Findings)
 def findings_summary(findings: Findings) -> str:
-    """A check in a notebook: its findings and how many checks found nothing."""
     return render(
         "notebook.html", name=_title(findings), lede=findings.about, picture=None,
         table=tables.checked_findings(findings), fits=(), assumes=(), certificate=None,

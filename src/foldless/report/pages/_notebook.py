@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from markupsafe import Markup
+
 from foldless.report import _svg as svg
 from foldless.report.displays.comparison_display import ComparisonDisplay
 from foldless.report.displays.selection_display import SelectionDisplay
@@ -17,7 +19,6 @@ MOST_DRAWN = 40  # candidates that a small picture can show
 
 @drawn.summary.register(Selection)
 def selection_summary(selection: Selection, most: int = 8) -> str:
-    """A selection in a notebook: the choice, its picture, the first ranks, the fits and what the score assumes."""
     display = SelectionDisplay(selection)
     return render(
         "notebook.html", name=facts.model_name(selection), lede=_lede(selection),
@@ -30,7 +31,6 @@ def selection_summary(selection: Selection, most: int = 8) -> str:
 
 @drawn.summary.register(Comparison)
 def comparison_summary(comparison: Comparison) -> str:
-    """A comparison in a notebook: its picture, its table and the fits."""
     n = max((selection.n_candidates for selection in comparison.selections.values()), default=0)
     return render(
         "notebook.html", name="", lede="", picture=_picture(ComparisonDisplay(comparison), n, series=True),
@@ -45,8 +45,6 @@ def _lede(selection: Selection) -> str:
 
 def _picture(display: Any, candidates: int, series: bool = False) -> Any:
     """A small drawing; None where there is nothing to see in it."""
-    from markupsafe import Markup
-
     if not 1 < candidates <= MOST_DRAWN:
         return None
     curves = getattr(display, "kind", "") in ("curve", "curves")

@@ -5,8 +5,9 @@ autoescape. Figures come in two widths, and the page shows the one that fits.
 """
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
+
+from markupsafe import Markup
 
 from foldless.core import Candidate
 from foldless.report import _svg as svg
@@ -18,7 +19,7 @@ from foldless.report.displays.selection_display import SelectionDisplay
 from foldless.report.displays.shares_display import SharesDisplay, ShiftedColumnDisplay
 from foldless.report.pages import _facts as facts
 from foldless.report.pages import _tables as tables
-from foldless.report.pages._rendering import render, write
+from foldless.report.pages._rendering import render
 from foldless.results import Comparison, Selection
 from foldless.results import _drawn as drawn
 
@@ -28,27 +29,7 @@ MOST_SHIFTED = 4  # columns with a picture
 LONGEST = {WIDE: 48, HALF: 22, NARROW: 18}
 
 
-@drawn.write_page.register(Selection)
-def write_selection(
-    selection: Selection,
-    path: Any,
-    *,
-    made_by: str | None = None,
-    about: Sequence[str] = (),
-    beside: Selection | None = None,
-) -> Path:
-    """Write the report of a selection. ``made_by``: the command or code; ``about``: sentences about the data."""
-    return write(selection_page(selection, made_by=made_by, about=about, beside=beside), path)
-
-
-@drawn.write_page.register(Comparison)
-def write_comparison(
-    comparison: Comparison, path: Any, *, made_by: str | None = None, about: Sequence[str] = ()
-) -> Path:
-    """Write the report of a comparison. ``made_by``: the command or code; ``about``: sentences about the data."""
-    return write(comparison_page(comparison, made_by=made_by, about=about), path)
-
-
+@drawn.page.register(Selection)
 def selection_page(
     selection: Selection,
     *,
@@ -86,8 +67,8 @@ def selection_page(
     )
 
 
+@drawn.page.register(Comparison)
 def comparison_page(comparison: Comparison, *, made_by: str | None = None, about: Sequence[str] = ()) -> str:
-    """The report of a comparison as HTML."""
     chosen: dict[Candidate, list[str]] = {}
     for name, selection in comparison.selections.items():
         chosen.setdefault(selection.best.candidate, []).append(name)
@@ -134,9 +115,6 @@ def _bounds(selection: Selection) -> dict[str, Any] | None:
 
 
 def figure_of(display: Any, prefix: str, widths: Sequence[int], series: bool = False) -> dict[str, Any]:
-    """A display in each width, and its caption."""
-    from markupsafe import Markup
-
     caption = display.describe()
     drawn = []
     for width in widths:

@@ -4,7 +4,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import matplotlib as mpl
 import numpy as np
+from markupsafe import Markup
+from matplotlib.figure import Figure
 
 from foldless.io._atomic import check_place, placed
 from foldless.report import _svg as svg
@@ -12,7 +15,7 @@ from foldless.report._wording import clean, counted, cut, shorten
 from foldless.report.displays.prevalence_display import PrevalenceDisplay
 from foldless.report.pages import _facts as facts
 from foldless.report.pages._page import NARROW, WIDE, figure_of
-from foldless.report.pages._rendering import render, write
+from foldless.report.pages._rendering import render
 from foldless.report.pages._tables import Cell, PageTable
 from foldless.results import Prevalence, StreamShares
 from foldless.results import _drawn as drawn
@@ -27,16 +30,8 @@ SLIDE: dict[Any, Any] = {
 }  # fmt: skip
 
 
-@drawn.write_page.register(Prevalence)
-def write_prevalence(
-    prevalence: Prevalence, path: Any, *, made_by: str | None = None, about: Sequence[str] = ()
-) -> Path:
-    """Write the report of class shares. ``made_by``: the command or code; ``about``: sentences about the data."""
-    return write(prevalence_page(prevalence, made_by=made_by, about=about), path)
-
-
+@drawn.page.register(Prevalence)
 def prevalence_page(prevalence: Prevalence, *, made_by: str | None = None, about: Sequence[str] = ()) -> str:
-    """The report of class shares as HTML."""
     display = PrevalenceDisplay.of(prevalence)
     return render(
         "prevalence.html",
@@ -52,9 +47,6 @@ def prevalence_page(prevalence: Prevalence, *, made_by: str | None = None, about
 
 @drawn.summary.register(Prevalence)
 def prevalence_summary(prevalence: Prevalence) -> str:
-    """Class shares in a notebook: the picture and the first rows of the table."""
-    from markupsafe import Markup
-
     display = PrevalenceDisplay.of(prevalence)
     drawing = svg.figure(
         lambda ax: display.plot(ax=ax), width=WIDTH, height=min(420, display.inches() * svg.PIXELS),
@@ -68,34 +60,27 @@ def prevalence_summary(prevalence: Prevalence) -> str:
 
 @drawn.plot.register(Prevalence)
 def plot_prevalence(prevalence: Prevalence, *, ax: Any = None) -> PrevalenceDisplay:
-    """Plot class shares, on the axes given or on new ones."""
     return PrevalenceDisplay.of(prevalence).plot(ax=ax)
 
 
 @drawn.plot.register(StreamShares)
 def plot_stream(stream: StreamShares, *, ax: Any = None) -> PrevalenceDisplay:
-    """Plot the class shares of a stream, on the axes given or on new ones."""
     return PrevalenceDisplay.of_stream(stream).plot(ax=ax)
 
 
 @drawn.write_picture.register(StreamShares)
 def write_stream_picture(stream: StreamShares, path: Any) -> Path:
-    """Write the picture of a stream, in the size of a slide."""
     return write_display(PrevalenceDisplay.of_stream(stream), path, "Class shares of the stream")
 
 
 @drawn.write_picture.register(Prevalence)
 def write_picture(prevalence: Prevalence, path: Any) -> Path:
-    """Write the picture alone, in the size of a slide."""
     doubted = prevalence.prior_shift is not None and prevalence.prior_shift.alarm
     return write_display(PrevalenceDisplay.of(prevalence), path, title_of(prevalence), DOUBTED if doubted else "")
 
 
 def write_display(display: PrevalenceDisplay, path: Any, title: str, remark: str = "") -> Path:
     """A display as .png, .svg or .pdf, with a title above and a remark below."""
-    import matplotlib as mpl
-    from matplotlib.figure import Figure
-
     place = check_place(Path(path))
     with mpl.rc_context():
         mpl.rcdefaults()
@@ -123,7 +108,6 @@ def title_of(prevalence: Prevalence) -> str:
 
 
 def lede_of(prevalence: Prevalence) -> str:
-    """What was counted, and how."""
     rows = counted(int(prevalence.sizes.sum()), "row")
     where = f"{counted(len(prevalence.groups), 'group')} of {rows}" if prevalence.by is not None else rows
     return (
@@ -133,7 +117,6 @@ def lede_of(prevalence: Prevalence) -> str:
 
 
 def share_table(prevalence: Prevalence, most: int = MOST_ROWS) -> PageTable:
-    """One row for each class, of each group."""
     frame = prevalence.to_frame()
     rows: list[tuple[str, Sequence[Cell]]] = []
     for row in frame[:most].to_dict("records"):

@@ -5,13 +5,13 @@ import hashlib
 import re
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 
 from foldless.io._atomic import check_place, placed
 from foldless.report._wording import clean, counted, cut, shorten
-
-if TYPE_CHECKING:
-    from markupsafe import Markup
 
 NAME_SHOWN, NAME_KEPT = 160, 20_000
 OPTION = re.compile(r"(--[a-z][a-z-]*)")
@@ -19,9 +19,6 @@ OPTION = re.compile(r"(--[a-z][a-z-]*)")
 
 def render(template: str, **values: Any) -> str:
     """A template with these values; the style sheet and the only script are at hand in every one."""
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-    from markupsafe import Markup
-
     folder = resources.files("foldless.report") / "templates"
     script = (folder / "sort.js").read_text(encoding="utf-8")
     environment = Environment(
@@ -52,20 +49,16 @@ def write(page: str, path: Any) -> Path:
     return check_place(path)
 
 
-def _brief(value: object, length: int = NAME_SHOWN) -> "Markup":
+def _brief(value: object, length: int = NAME_SHOWN) -> Markup:
     """A string from users in its own direction, shortened, with the whole as its title."""
-    from markupsafe import Markup
-
     text, short = clean(value), shorten(value, length)
     if text == short:
         return Markup("<bdi>{}</bdi>").format(text)
     return Markup('<bdi title="{}">{}</bdi>').format(cut(text, NAME_KEPT), short)
 
 
-def _unbroken(value: object) -> "Markup":
+def _unbroken(value: object) -> Markup:
     """A text whose options of a command stay on one line: browsers break lines after a hyphen."""
-    from markupsafe import Markup
-
     parts = OPTION.split(clean(value, lines=True))
     return Markup("").join(
         Markup('<span class="option">{}</span>').format(part) if at % 2 else part for at, part in enumerate(parts)

@@ -122,7 +122,6 @@ def checked_findings(findings: Findings) -> PageTable:
 
 
 def made_checks(outcomes: Mapping[str, Mapping[str, str]]) -> PageTable:
-    """The checks that found nothing, or were not made."""
     rows = [
         ("", [Cell(code), Cell(outcome), _note(why, NOTE_SHOWN)])
         for outcome, checks in outcomes.items()
@@ -143,7 +142,6 @@ def _where(finding: Finding) -> str:
 
 
 def terms(certificate: Certificate) -> PageTable:
-    """The summands of a bound."""
     rows = [
         ("", [_note(term.what, NOTE_SHOWN), Cell(rounded_up(term.upper), term.upper), _score(term.observed),
               Cell(f"{term.rows:,}", term.rows), Cell(f"{term.delta:.2g}", term.delta)])
@@ -171,7 +169,6 @@ def shares(selection: Selection, most: int = MOST_ROWS) -> PageTable:
 
 
 def evaluated_classes(evaluation: Evaluation) -> PageTable:
-    """Every class of an evaluation with what the model gets right of it."""
     frame = evaluation.table()
     room = BUDGET // max(1, min(MOST_ROWS, len(frame)))
     rows: list[tuple[str, Sequence[Cell]]] = []

@@ -11,12 +11,10 @@ from itertools import pairwise
 from typing import Any
 
 CONTAINERS = ("collections.OrderedDict", "collections.defaultdict")
-PACKAGES = ("lightgbm", "xgboost", "catboost")
 KINDS = ("Classifier", "Regressor")
 
 
 def names() -> list[str]:
-    """The types of these packages that may be saved."""
     return [
         *CONTAINERS, "lightgbm.basic.Booster", "xgboost.core.Booster",
         *(f"lightgbm.sklearn.LGBM{kind}" for kind in KINDS), *(f"xgboost.sklearn.XGB{kind}" for kind in KINDS),

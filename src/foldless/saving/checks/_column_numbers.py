@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from foldless.saving._plain_shapes import within
+
 MAX_HASHED = 2**31
 MAX_N_GRAM = 30  # words or characters of an n-gram
 ONE = re.compile(r"\\[^\d]|\[\^?\]?(?:\\.|[^\]\\])*\]", re.DOTALL)  # what stands for one character
@@ -68,9 +70,7 @@ def _are_grouped(model: Any, n_columns: list[int]) -> bool:
     )
     return all(
         (rare is None) == (mapping is None)
-        and (
-            rare is None or (np.shape(mapping) == (len(values),) and _within(mapping, n) and _within(rare, len(values)))
-        )
+        and (rare is None or (np.shape(mapping) == (len(values),) and within(mapping, n) and within(rare, len(values))))
         for values, rare, mapping, n in groups
     )
 
@@ -80,11 +80,6 @@ def _is_sorted(values: Any) -> bool:
     if values.dtype.kind in "OUS":
         return True
     return bool(np.array_equal(np.unique(values), values, equal_nan=values.dtype.kind == "f"))
-
-
-def _within(numbers: Any, n: int) -> bool:
-    numbers = np.asarray(numbers)
-    return numbers.dtype.kind in "iu" and bool(((numbers >= 0) & (numbers < n)).all())
 
 
 def _is_hashed(model: Any) -> bool:

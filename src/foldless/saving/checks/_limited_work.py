@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from foldless.saving._plain_shapes import within
+
 MAX_ITERATIONS = 100_000  # while rows are transformed
 MAX_COLUMNS = 2**20  # that a transformer makes of others
 
@@ -47,8 +49,7 @@ def _is_count_sketch(model: Any) -> bool:
     return (
         columns.shape == signs.shape
         and len(columns) == _count(model.degree)
-        and columns.dtype.kind in "iu"
-        and bool(((columns >= 0) & (columns < k)).all())
+        and within(columns, k)
         and k <= MAX_COLUMNS
     )
 

@@ -4,6 +4,8 @@ from typing import Any
 
 import numpy as np
 
+from foldless.saving._plain_shapes import within
+
 CLASSES = ("sklearn.neighbors._kd_tree.KDTree", "sklearn.neighbors._ball_tree.BallTree")
 
 
@@ -16,16 +18,12 @@ def _is_neighbors(model: Any) -> bool:
     if not isinstance(model.effective_metric_, str):
         return False
     codes: Any = getattr(model, "_y", None)
-    if hasattr(model, "classes_") and (codes.shape != (n,) or not _are_codes(codes, len(model.classes_))):
+    if hasattr(model, "classes_") and (codes.shape != (n,) or not within(codes, len(model.classes_))):
         return False
     if type(model).__name__ == "KNeighborsRegressor" and (codes.shape[0] != n or codes.dtype.kind not in "fiu"):
         return False
     tree = getattr(model, "_tree", None)
     return tree is None or np.shape(tree.get_arrays()[0]) == points.shape
-
-
-def _are_codes(codes: Any, k: int) -> bool:
-    return codes.dtype.kind in "iu" and bool(((codes >= 0) & (codes < k)).all())
 
 
 def _is_tree_of_neighbors(owner: Any, attribute: str, tree: Any) -> bool:

@@ -82,6 +82,15 @@ class Settings(NamedTuple):
     seed: np.uint64
 
 
+class Datafit(NamedTuple):
+    """``positive`` and ``negative`` hold C in every lane: for rows of the lane's class, and for all others."""
+
+    positive: Any
+    negative: Any
+    weights: NDArray[np.float32]
+    squares: NDArray[np.float32]
+
+
 def update(datafit: Any, state: Any, score: Any, sign: Any, limit: Any, row: Any) -> Any:
     """Move one coordinate in all lanes: its new state, the change of α, the violation, and 0 where it may be left out.
 

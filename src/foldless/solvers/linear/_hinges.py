@@ -4,32 +4,23 @@ The dual gradient is g = y s − 1 + α / (2 C_i) with α ≥ 0 for the squared 
 the hinge; with curvature q the best α is α − g / q, cut to its bounds.
 """
 
-from typing import Any, NamedTuple
-
 import numpy as np
 from numba.extending import overload
-from numpy.typing import NDArray
 
 from foldless.solvers._lanes import add, at_most, divide, larger, multiply, same, size, smaller, subtract
-from foldless.solvers.linear._dual_descent import cost_of, rounding_of, update
+from foldless.solvers.linear._dual_descent import Datafit, cost_of, rounding_of, update
 
 
-class SquaredHinge(NamedTuple):
-    """``positive`` and ``negative`` hold C in every lane: for rows of the lane's class, and for all others."""
+class SquaredHinge(Datafit):
+    """C_i max(0, 1 − y s)²."""
 
-    positive: Any
-    negative: Any
-    weights: NDArray[np.float32]
-    squares: NDArray[np.float32]
+    __slots__ = ()
 
 
-class Hinge(NamedTuple):
-    """``positive`` and ``negative`` hold C in every lane: for rows of the lane's class, and for all others."""
+class Hinge(Datafit):
+    """C_i max(0, 1 − y s)."""
 
-    positive: Any
-    negative: Any
-    weights: NDArray[np.float32]
-    squares: NDArray[np.float32]
+    __slots__ = ()
 
 
 @overload(update)

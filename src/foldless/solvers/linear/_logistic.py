@@ -10,8 +10,6 @@ Yu, Huang & Lin (2011). Dual coordinate descent methods for logistic regression 
 Learning 85.
 """
 
-from typing import Any, NamedTuple
-
 import numpy as np
 from numba.extending import overload
 from numpy.typing import NDArray
@@ -30,7 +28,7 @@ from foldless.solvers._lanes import (
     smaller,
     subtract,
 )
-from foldless.solvers.linear._dual_descent import cost_of, rounding_of, update
+from foldless.solvers.linear._dual_descent import Datafit, cost_of, rounding_of, update
 
 NEWTON_STEPS = 80  # down the tail of the sigmoid a step is 1, and the root is as far as log(q C)
 PRECISION = 1e-2  # of F, before the last step: Newton then squares it
@@ -39,13 +37,10 @@ MARGIN = 1 / 16  # of tol: a margin that is wrong by this changes the loss by it
 START = -80.0  # σ(θ) is zero in single precision
 
 
-class Logistic(NamedTuple):
-    """``positive`` and ``negative`` hold C in every lane: for rows of the lane's class, and for all others."""
+class Logistic(Datafit):
+    """C_i log(1 + exp(−y s))."""
 
-    positive: Any
-    negative: Any
-    weights: NDArray[np.float32]
-    squares: NDArray[np.float32]
+    __slots__ = ()
 
 
 def at_larger_cost(states: NDArray[np.float32], ratio: float) -> None:

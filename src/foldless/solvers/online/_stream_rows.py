@@ -52,14 +52,10 @@ class Sparse(NamedTuple):
     constant: float
 
 
-class SparseDouble(NamedTuple):
+class SparseDouble(Sparse):
     """The same with values in double precision."""
 
-    starts: int
-    columns: int
-    values: int
-    n_features: int
-    constant: float
+    __slots__ = ()
 
 
 def dot(rows: Any, i: Any, w: Any) -> Any:
