@@ -1,5 +1,6 @@
 """The work behind the page: the same answers as Python, rows that can be read, files that go on in other commands."""
 
+import dataclasses
 import json
 from types import SimpleNamespace
 
@@ -51,6 +52,15 @@ def test_it_says_what_it_read(opened):
     assert "gradient-boosting" not in [model["name"] for model in found["models"]]  # reads no text
     assert {"auto", "k_fold"} <= {each["name"] for each in found["criteria"]}
     json.dumps(found)
+
+
+def test_what_is_wrong_with_the_files_is_said_while_the_first_rows_are_labeled(opened):
+    trainer, told, setup, _ = opened
+    trainer.look()
+    assert "checked" not in told
+    trainer._setup = dataclasses.replace(setup, first_look=lambda problem: [f"{problem.rows['pool']} rows"])
+    trainer.look()
+    assert told["checked"] == ["60 rows"]
 
 
 def test_the_first_rows_are_drawn_at_random_and_none_twice(opened):

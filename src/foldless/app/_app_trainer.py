@@ -89,6 +89,12 @@ class AppTrainer:
         )
         self._show_hints()
 
+    def look(self) -> None:
+        """Say what is wrong with the files, and import what a race needs, while the first rows are labeled."""
+        if self._setup.first_look is not None:
+            self._tell("checked", list(self._setup.first_look(self._problem)))
+        tables.candidates(dict(self._setup.models), self._problem.columns, self._problem.views)
+
     def cards(self, rows: Sequence[int]) -> None:
         """Show what rows hold, for a list of those that have labels."""
         self._tell("cards", self._cards(rows, [""] * len(rows)))
@@ -246,7 +252,8 @@ def _read(setup: Setup) -> Problem:
     if problem.X_unlabeled is None:
         raise BadInput("there is no pool, so nothing is left to label", remedy=PassPool())
     tables.with_labels(problem, [], [])  # whether its rows are in memory
-    tables.candidates(dict(setup.models), problem.columns, problem.views)  # whether they can read the columns
+    if set(setup.models) != {"portfolio"}:  # which reads all columns; to make its models imports a compiler
+        tables.candidates(dict(setup.models), problem.columns, problem.views)  # whether they can read the columns
     return problem
 
 

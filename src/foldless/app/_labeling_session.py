@@ -9,10 +9,10 @@ import threading
 from collections import Counter
 from contextlib import suppress
 from datetime import datetime, timezone
+from importlib import import_module
 from itertools import chain
 from typing import Any, get_args
 
-from foldless.app import _label_target
 from foldless.app._label_journal import LabelJournal
 from foldless.app._label_review import Asked, LabelReview
 from foldless.app._page_sections import PageSections
@@ -20,7 +20,6 @@ from foldless.app._row_answers import OWNER, STATES, Answer, RowAnswers
 from foldless.app._training_process import TrainingProcess
 from foldless.app.app_setup import How, Setup
 from foldless.errors import BadInput
-from foldless.labeling import LabelingTarget
 
 MOST_DEATHS = 3  # of the process that trains, one after the other
 DIED = "the training process died, possibly out of memory: choose fewer models, and continue"
@@ -63,8 +62,9 @@ class LabelingSession:
         return tuple(self.setup.people) or (OWNER,)
 
     def start(self) -> None:
-        """Begin to read the files."""
+        """Begin to read the files; what needs numpy here is imported meanwhile."""
         self._training.start()
+        import_module("foldless.app._label_target")
 
     def open(self) -> None:
         """Wait for the files, and read the labels that were given before; raises where that is not possible."""
@@ -199,10 +199,15 @@ class LabelingSession:
 
     def aim(self, accuracy: Any, confidence: Any, per_class: Any) -> None:
         """Say what labels are given for: an accuracy with a confidence, and rows of each class."""
+        from foldless.app import _label_target
+
         self.target = _label_target.read_target(accuracy, confidence, per_class)
         self._show_target()
 
     def _show_target(self) -> None:
+        from foldless.app import _label_target
+        from foldless.labeling import LabelingTarget
+
         assert self.journal is not None
         is_chosen = self.target is not None
         target = self.target if is_chosen else LabelingTarget()
@@ -269,6 +274,7 @@ class LabelingSession:
         self._show_labels()
         self._ask_for_cards()
         self.more()
+        self._training.order("look")
         threading.Thread(target=self._watch, name="journal", daemon=True).start()
 
     def _learn_classes(self) -> bool:

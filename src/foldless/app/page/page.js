@@ -24,7 +24,7 @@ import { asked, showAllCandidates, whenChanged } from "./state.js";
 
 const DRAWN_AFTER = [
   [drawTitle, ["problem"]],
-  [drawData, ["problem"]],
+  [drawData, ["problem", "checked"]],
   [drawSettings, ["problem"]],
   [drawKeys, ["problem"]],
   [drawRanking, ["result", "ranking"]],
