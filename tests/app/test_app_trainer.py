@@ -244,6 +244,15 @@ def test_rows_at_random_are_all_equally_likely():
     assert len(at_random(20, set(range(18)), 4, 0, first=False)) == 2
 
 
+def test_labels_with_hints_are_named_with_the_choice(opened):
+    trainer, told, _, truth = opened
+    trainer.choose(["naive-bayes"], "k_fold", given(truth, range(6)), following(range(6)), hinted=2)
+    assert told["result"]["hinted"] == 2
+    assert "2 of 6 labels were given with a model's opinion in view" in " ".join(told["result"]["notes"])
+    trainer.choose(["naive-bayes"], "k_fold", given(truth, range(6)), following(range(6)))
+    assert "opinion in view" not in " ".join(told["result"]["notes"])
+
+
 def beside(**said):
     return {"state": "", "by": "", "at": "2026-11-18T00:00:00.000Z", "why": "drawn at random", "note": "", **said}
 
@@ -251,7 +260,7 @@ def beside(**said):
 def test_saved_labels_say_who_and_when_and_leave_the_pool_they_came_from(opened, tmp_path):
     trainer, told, setup, truth = opened
     rows = {
-        3: beside(by="anna"),
+        3: beside(by="anna", hints="likely"),
         41: beside(by="ben"),
         7: beside(),
         8: beside(state="unsure", note="two <b>topics</b>"),
@@ -263,6 +272,7 @@ def test_saved_labels_say_who_and_when_and_leave_the_pool_they_came_from(opened,
     assert frame["foldless_by"].fillna("").tolist() == ["anna", "", "", "ben"]
     assert frame["foldless_state"].fillna("").tolist() == ["", "", "unsure", ""]
     assert frame["foldless_note"].fillna("").tolist() == ["", "", "two <b>topics</b>", ""]
+    assert frame["foldless_hints"].fillna("").tolist() == ["likely", "", "", ""]
     assert (frame["foldless_why"] == "drawn at random").all()
     typed = pd.read_parquet(setup.places["parquet"])
     lines = [json.loads(line) for line in setup.places["jsonl"].read_text().splitlines()]
@@ -270,6 +280,7 @@ def test_saved_labels_say_who_and_when_and_leave_the_pool_they_came_from(opened,
     problem = read_problem(str(setup.places["labels"]), "label", unlabeled=str(tmp_path / "pool.csv"))
     assert problem.rows == {"labeled": 27, "pool": 57, "test": 0}  # the row without a class is in the pool
     assert list(problem.columns.kinds) == ["text", "count"]
+    assert any("1 of 27 labels were given with a model's opinion in view" in note for note in problem.notes)
     assert any("4 rows of" in note and "left out of the pool" in note for note in problem.notes)
 
 

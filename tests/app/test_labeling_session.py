@@ -71,7 +71,7 @@ def test_labels_are_journaled_in_their_own_type_and_shown_by_number(session):
     assert entries == [{"row": 5, "label": 1}, {"row": 7, "label": "a"}, {"row": 8, "skip": True}]
     assert shown(session, "labels") == {
         "given": {"5": 1, "7": 0}, "skipped": [8], "latest": [[5, 1], [7, 0]], "counts": [1, 1], "repeated": [],
-        "total": 2, "states": {"skip": 1}, "disputed": 0, "picked": 2,
+        "total": 2, "states": {"skip": 1}, "disputed": 0, "picked": 2, "hinted": 0,
     }  # fmt: skip
     session.undo(5, number, "tab")
     assert shown(session, "labels")["given"] == {"7": 0}
@@ -90,6 +90,55 @@ def test_another_session_goes_on_with_them(session):
     batch = ("batch", {"out": [5], "how": "valid", "number": 1, "first": False})
     assert again._training.orders[-2:] == [batch, ("look", {})]  # rows first
     again.close()
+
+
+def test_hints_that_were_in_view_are_kept_and_counted(session):
+    session._hear("batch", [{"row": row, "p": 0.3, "batch": 1, "of": 4} for row in range(4)])
+    session.label(0, 1, hints=["words", "likely"])
+    session.label(1, 0)
+    session.skip(2, hints=["likely"])
+    session.label(50, 1, hints=["likely"])  # picked: the estimate does not count it
+    assert shown(session, "labels")["hinted"] == 1
+    beside = session._all_beside()
+    assert {row: beside[row]["hints"] for row in beside} == {0: "likely, words", 1: "", 2: "likely", 50: "likely"}
+    session.go_on(["svc"], "auto", "valid")
+    assert session._training.orders[-1][1]["hinted"] == 1
+    for wrong in ("likely", ["all"], [1], {"likely": True}):
+        with pytest.raises(BadInput, match="hints are a list of likely, words"):
+            session.label(3, 0, hints=wrong)
+    session.close()
+    again = LabelingSession(session.setup)
+    again.start()
+    again.open()
+    assert shown(again, "labels")["hinted"] == 1
+    again.close()
+
+
+def test_the_target_is_there_after_a_restart(session):
+    assert not shown(session, "target")["is_chosen"]
+    with pytest.raises(BadInput, match="between 0 and 1"):
+        session.aim(2, 0.9, 5)
+    session.aim(0.8, 0.9, 5)
+    session.close()
+    again = LabelingSession(session.setup)
+    again.start()
+    again.open()
+    target = shown(again, "target")
+    assert (target["accuracy"], target["confidence"], target["per_class"]) == (0.8, 0.9, 5)
+    assert target["is_chosen"]
+    again.close()
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", "{}", '{"accuracy": 2, "confidence": 0.9, "per_class": 1}'])
+def test_a_file_that_is_no_target_is_named_and_nothing_is_lost(session, content):
+    session.label(5, 1)
+    session.close()
+    session.setup.places["target"].write_text(content)
+    again = LabelingSession(session.setup)
+    again.start()
+    with pytest.raises(BadInput, match=r"target\.json is not a target: correct it, or delete it"):
+        again.open()
+    assert '"row":5' in session.setup.places["journal"].read_text()
 
 
 @pytest.mark.parametrize("row", [-1, 100, "5", 5.0, None, True, [5]])
@@ -112,7 +161,7 @@ def test_a_race_gets_all_labels_and_only_one_runs(session):
     session.go_on(["svc"], "k_fold", "valid")
     following = {"out": [5, 9], "how": "valid", "number": 2, "first": False}
     order = {"models": ["svc"], "criterion": "k_fold", "labels": [(5, 1, 0.0, 0)], "next_batch": following}
-    assert session._training.orders[-1] == ("choose", order)
+    assert session._training.orders[-1] == ("choose", {**order, "hinted": 0})
     with pytest.raises(BadInput, match="a race is running"):
         session.go_on(["svc"], "auto", "leaders")
     session.label(6, 0)  # while it runs

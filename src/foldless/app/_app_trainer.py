@@ -111,10 +111,14 @@ class AppTrainer:
         return [{"guess": _plain(label)} for label in predicted]
 
     def choose(
-        self, models: Sequence[str], criterion: Any, labels: Sequence[Label], next_batch: Mapping[str, Any]
-    ) -> None:
-        """Choose a model with the labels of the file and these, and show what it is and what to label next."""
-        setup, problem = self._setup, self._with(labels)
+        self, models: Sequence[str], criterion: Any, labels: Sequence[Label], next_batch: Mapping[str, Any],
+        hinted: int = 0,
+    ) -> None:  # fmt: skip
+        """Choose a model with the labels of the file and these, and show what it is and what to label next.
+
+        ``hinted`` is how many labels were given with the model's opinion in view.
+        """
+        setup, problem = self._setup, tables.with_labels(self._problem, *_columns(labels), hinted=hinted)
         left = np.setdiff1d(np.arange(self._problem.rows["pool"]), [row for row, *_ in labels])
         grids = {name: setup.models.get(name) for name in models}
         candidates = tables.candidates(grids, problem.columns, problem.views, n_labels=len(problem.y))
@@ -130,10 +134,11 @@ class AppTrainer:
                 problem.X, problem.y, X_unlabeled=pool, X_test=problem.X_test, y_test=problem.y_test,
                 **draws,
             )  # fmt: skip
-        search.selection_ = search.selection_.assuming(problem.assumes)
+        new_notes = problem.notes[len(self._problem.notes) :]
+        search.selection_ = search.selection_.assuming(problem.assumes).noting(new_notes)
         self._search, self._used = search, (problem, left)
         shown = shown_selection(search.selection_, setup.word)
-        self._tell("result", {**shown, "labels": len(problem.y), "given": len(labels)})
+        self._tell("result", {**shown, "labels": len(problem.y), "given": len(labels), "hinted": hinted})
         self._tell("examples", shown_examples(problem))
         self.batch(**next_batch)
         if doubts := self._doubts(labels):
@@ -166,7 +171,7 @@ class AppTrainer:
             rows, names, chances, batches = _columns([*labels, *others])
             columns = {
                 f"foldless_{key}": [said.get(row, {}).get(key, "") for row in rows]
-                for key in ("state", "by", "at", "why", "note")
+                for key in ("state", "by", "at", "why", "hints", "note")
             }
             used = {name: values for name, values in columns.items() if name in ALWAYS or any(values)}
             fmt = setup.reading.get("fmt")
@@ -199,9 +204,6 @@ class AppTrainer:
             "final",
             {"files": files, "said": lines[:MAX_LINES], "seconds": time.monotonic() - started, "labels": len(labels)},
         )
-
-    def _with(self, labels: Sequence[Label]) -> Problem:
-        return tables.with_labels(self._problem, *_columns(labels))
 
     def _trained_on(self) -> int | None:
         """How many of the given labels the last choice had."""

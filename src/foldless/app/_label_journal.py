@@ -19,6 +19,7 @@ entry                                    meaning
 ``{…, "note": "two topics"}``            a note, which any entry of a row can have
 ``{…, "settles": true}``                 people differ about the row, and this is the decision
 ``{…, "repeat": true}``                  it was shown again; the label of before counts
+``{…, "hints": ["likely"]}``             what was seen of the model's opinion before the answer; or "words"
 ``{"row": 5, "undo": true}``             the last such entry of row 5 by this person does not count
 ``{"round": {…}}``                       a model was chosen
 =======================================  ============================================================
@@ -36,7 +37,7 @@ from pathlib import Path
 from typing import Any, TypeGuard
 
 from foldless.app._merged_lines import merge
-from foldless.app._row_answers import OWNER, STATES, Answer, RowAnswers
+from foldless.app._row_answers import HINTS, OWNER, STATES, Answer, RowAnswers
 from foldless.errors import BadInput
 from foldless.io import flush_folder, is_still, kept_beside, open_to_append, parse_json
 
@@ -402,6 +403,9 @@ def _is_entry(entry: Mapping[str, Any], n_rows: int | None) -> bool:
     if "batch" in entry and not ("p" in entry and _is_draw(entry["p"], entry["batch"], entry.get("of"))):
         return False
     if not all(_is_text(entry.get(key, ""), longest) for key, longest in TEXTS.items()):
+        return False
+    hints = entry.get("hints", [])
+    if not isinstance(hints, list) or not all(name in HINTS for name in hints):
         return False
     if any(entry.get(key, True) is not True for key in ("undo", "skip", "settles", "repeat")):
         return False

@@ -16,7 +16,7 @@ from typing import Any, get_args
 from foldless.app._label_journal import LabelJournal
 from foldless.app._label_review import Asked, LabelReview
 from foldless.app._page_sections import PageSections
-from foldless.app._row_answers import OWNER, STATES, Answer, RowAnswers
+from foldless.app._row_answers import HINTS, OWNER, STATES, Answer, RowAnswers
 from foldless.app._training_process import TrainingProcess
 from foldless.app.app_setup import How, Setup
 from foldless.errors import BadInput
@@ -50,7 +50,7 @@ class LabelingSession:
         self._changes = -1  # of the file by others, when classes were last looked for
         self._for: dict[int, str] = {}  # numbers of batches that one person has asked for
         self._how: How = "valid" if setup.keep_valid else "leaders"
-        self.target: Any = None  # what labels are given for; the default until a page says otherwise
+        self.target: Any = None  # what labels are given for; the default until one is chosen
         self.journal: LabelJournal | None = None
         self.review = LabelReview()
         self._closed = threading.Event()
@@ -86,38 +86,43 @@ class LabelingSession:
             self.journal.close()
 
     def label(
-        self, row: Any, code: Any, tab: Any = None, picked: Any = False, repeat: Any = False, by: str = OWNER
-    ) -> int:
+        self, row: Any, code: Any, tab: Any = None, picked: Any = False, repeat: Any = False, hints: Any = None,
+        by: str = OWNER,
+    ) -> int:  # fmt: skip
         """A row is of the class with this number; the number of the entry, for `undo`.
 
         ``tab`` is the name of the tab of a browser that says so. ``picked`` says that a person has looked for the row:
-        then its label never counts as one that was drawn. ``repeat`` says that the row was shown again.
+        then its label never counts as one that was drawn. ``repeat`` says that the row was shown again, ``hints`` what
+        the person saw of the model's opinion before.
         """
-        said = {"label": self._class(code)}
+        said = {"label": self._class(code), **_hints(hints)}
         return self._enter({"row": self._row(row), **said, **self._how_shown(row, picked, repeat)}, tab, by)
 
-    def new_class(self, row: Any, name: Any, tab: Any = None, picked: Any = False, by: str = OWNER) -> int:
+    def new_class(
+        self, row: Any, name: Any, tab: Any = None, picked: Any = False, hints: Any = None, by: str = OWNER
+    ) -> int:
         """A row is of a class that no row had before; the number of the entry."""
         classes, row = self._shown["labels"], self._row(row)
         if not self._shown["open"]:
             raise BadInput("new classes need text labels: choose one of the existing classes")
         if not isinstance(name, str) or not name.strip() or len(name) > LONGEST or not name.isprintable():
             raise BadInput(f"a class name is one line of at most {LONGEST} characters", value=name)
+        seen = _hints(hints)
         with self._lock:
             label = next((each for each in classes if each == name.strip()), name.strip())
             classes += [] if label in classes else [label]
         self._show_problem()
-        return self._enter({"row": row, "label": label, **self._how_shown(row, picked, False)}, tab, by)
+        return self._enter({"row": row, "label": label, **seen, **self._how_shown(row, picked, False)}, tab, by)
 
     def skip(
         self, row: Any, tab: Any = None, state: Any = "skip", note: Any = None, picked: Any = False,
-        repeat: Any = False, by: str = OWNER,
+        repeat: Any = False, hints: Any = None, by: str = OWNER,
     ) -> int:  # fmt: skip
         """A row gets no class, and why: it is skipped, somebody is unsure, no class fits, or it is flagged."""
         if state not in STATES:
             raise BadInput(f"a row without a class is one of {', '.join(STATES)}, got {state!r}", value=state)
         said: dict[str, Any] = {"skip": True} if state == "skip" else {"skip": True, "state": state}
-        said |= {} if note is None else {"note": _note(note)}
+        said |= {**_hints(hints), **({} if note is None else {"note": _note(note)})}
         return self._enter({"row": self._row(row), **said, **self._how_shown(row, picked, repeat)}, tab, by)
 
     def settle(self, row: Any, code: Any = None, state: Any = None, tab: Any = None, by: str = OWNER) -> int:
@@ -174,8 +179,9 @@ class LabelingSession:
             self.sections.put("race", None)
             self._how = rows
         self._training.order(
-            "choose", models=models, criterion=criterion, labels=self._labels(), next_batch=self._next()
-        )
+            "choose", models=models, criterion=criterion, labels=self._labels(), next_batch=self._next(),
+            hinted=self._n_hinted(),
+        )  # fmt: skip
 
     def stop(self) -> None:
         """Start no further fit, and choose by the fits that are done."""
@@ -201,7 +207,9 @@ class LabelingSession:
         """Say what labels are given for: an accuracy with a confidence, and rows of each class."""
         from foldless.app import _label_target
 
-        self.target = _label_target.read_target(accuracy, confidence, per_class)
+        target = _label_target.read_target(accuracy, confidence, per_class)
+        _label_target.keep_target(target, self.setup.places["target"])
+        self.target = target
         self._show_target()
 
     def _show_target(self) -> None:
@@ -249,6 +257,7 @@ class LabelingSession:
             "at": max((each.at for each in said if each.at), default=""),
             "why": (draw.why or "") if draw else "picked",
             "note": "; ".join(notes),
+            "hints": ", ".join(answers.hints(row)),
         }
 
     def end(self) -> None:
@@ -258,9 +267,12 @@ class LabelingSession:
         self._ended.set()
 
     def _begin(self) -> None:
+        from foldless.app._label_target import kept_target
+
         shown, setup = self._shown, self.setup
         setup.check_places()
         setup.folder.mkdir(mode=0o700, exist_ok=True)
+        self.target = kept_target(setup.places["target"])
         about = {"label": shown["label"], "pool": shown["digest"]}
         self.journal = LabelJournal(setup.places["journal"], about, shown["rows"]["pool"])
         self._batch = self.journal.last_batch
@@ -369,6 +381,7 @@ class LabelingSession:
                 "states": dict(Counter(answers.states.values())),
                 "disputed": len(answers.disputed),
                 "picked": sum(p == 0 for _, _, p, _ in answers.drawn()),
+                "hinted": answers.n_hinted(),
             }
             for by in self.people:
                 labels, states = self._view(answers, by)
@@ -394,6 +407,11 @@ class LabelingSession:
     def _labels(self) -> list[tuple[int, Any, float | None, int]]:
         assert self.journal is not None
         return self.journal.drawn()
+
+    def _n_hinted(self) -> int:
+        assert self.journal is not None
+        with self.journal.reading() as answers:
+            return answers.n_hinted()
 
     def _next(self) -> dict[str, Any]:
         """Which rows are to be shown next."""
@@ -511,6 +529,15 @@ def _tab(name: Any) -> str | None:
     if name is not None and (not isinstance(name, str) or not 0 < len(name) <= LONGEST):
         raise BadInput(f"the name of a tab has 1 to {LONGEST} characters, got {name!r:.50}", value=name)
     return name
+
+
+def _hints(names: Any) -> dict[str, list[str]]:
+    """What a person saw of the model's opinion, as an entry has it."""
+    if names is None or names == []:
+        return {}
+    if not isinstance(names, list) or not all(name in HINTS for name in names):
+        raise BadInput(f"hints are a list of {', '.join(HINTS)}, got {names!r:.50}", value=names)
+    return {"hints": [name for name in HINTS if name in names]}
 
 
 def _note(text: Any) -> str:

@@ -33,9 +33,9 @@ def application(session: LabelingSession) -> Starlette:
     """The routes of one session; `foldless.app._access.Guarded` says who may take them."""
     # what can be done, what must be said for it, and what may be
     doing: dict[str, tuple[Callable[..., int | None], set[str], set[str]]] = {
-        "label": (session.label, {"row", "code"}, {"tab", "picked", "repeat"}),
-        "new": (session.new_class, {"row", "name"}, {"tab", "picked"}),
-        "skip": (session.skip, {"row"}, {"tab", "state", "note", "picked", "repeat"}),
+        "label": (session.label, {"row", "code"}, {"tab", "picked", "repeat", "hints"}),
+        "new": (session.new_class, {"row", "name"}, {"tab", "picked", "hints"}),
+        "skip": (session.skip, {"row"}, {"tab", "state", "note", "picked", "repeat", "hints"}),
         "settle": (session.settle, {"row"}, {"code", "state", "tab"}),
         "undo": (session.undo, {"row", "entry", "tab"}, {"repeat", "settles"}),
         "go": (session.go_on, {"models", "criterion", "rows"}, set()),

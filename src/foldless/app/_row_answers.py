@@ -14,13 +14,15 @@ from typing import Any, NamedTuple
 STATES = ("skip", "unsure", "none", "flag")
 """What can be said of a row in the place of a class."""
 ABSTAINING = ("skip", "unsure")
+HINTS = ("likely", "words")
+"""What the page can show of the model's opinion before an answer: likely classes first, and marked words."""
 OWNER = ""
 
 
 class Answer(NamedTuple):
     """A label, or one of `STATES`, of a row; ``number`` and ``tab`` are those of the entry, for undo.
 
-    ``order`` tells which of two answers came first.
+    ``order`` tells which of two answers came first, ``hints`` what its person saw of the model's opinion before.
     """
 
     label: Any
@@ -31,6 +33,7 @@ class Answer(NamedTuple):
     number: int
     tab: str | None
     order: int
+    hints: tuple[str, ...] = ()
 
     @property
     def value(self) -> Any:
@@ -159,6 +162,14 @@ class RowAnswers:
             drawn.append((row, label, p and p * min(1.0, done[batch] / n), batch))
         return drawn
 
+    def hints(self, row: int) -> list[str]:
+        """What anybody saw of the model's opinion before an answer to this row."""
+        return [name for name in HINTS if any(name in each.hints for each in self.opinions(row))]
+
+    def n_hinted(self) -> int:
+        """How many labels count as drawn, although the model's opinion was in view when they were given."""
+        return sum(p != 0 and bool(self.hints(row)) for row, _, p, _ in self.drawn())
+
     def value(self, row: int) -> Any:
         """The label of a row, its state in brackets, or None."""
         return (self.states[row],) if row in self.states else self.labels.get(row)
@@ -189,4 +200,5 @@ class RowAnswers:
 
 def _answer(entry: Mapping[str, Any], by: str, number: int, tab: str | None, order: int) -> Answer:
     state = entry.get("state", "skip") if entry.get("skip") else None
-    return Answer(entry.get("label"), state, by, entry.get("at"), entry.get("note"), number, tab, order)
+    hints = tuple(entry.get("hints", ()))
+    return Answer(entry.get("label"), state, by, entry.get("at"), entry.get("note"), number, tab, order, hints)

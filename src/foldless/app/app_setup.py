@@ -83,7 +83,7 @@ class Setup:
         names = {
             "journal": "labels.jsonl", "labels": "labeled.csv", "parquet": "labeled.parquet",
             "jsonl": "labeled.jsonl", "model": "model.skops", "report": "report.html",
-            "predictions": "predictions.csv",
+            "predictions": "predictions.csv", "target": "target.json",
         }  # fmt: skip
         return {what: self.folder / name for what, name in names.items()}
 

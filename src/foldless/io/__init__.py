@@ -15,7 +15,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from foldless.io._atomic import check_place, flush_folder, resolved
+    from foldless.io._atomic import check_place, flush_folder, placed, resolved
     from foldless.io._database import OF_DUCKDB, OF_SQLITE, SQLITE
     from foldless.io._dialect import Dialect, FileOptions
     from foldless.io._formats import STREAMED, by_ending
@@ -44,13 +44,14 @@ __all__ = [
     "kept_beside",
     "open_to_append",
     "parse_json",
+    "placed",
     "read_table",
     "resolved",
     "write_table",
 ]
 
 _HOMES = {
-    **dict.fromkeys(("check_place", "flush_folder", "resolved"), "_atomic"),
+    **dict.fromkeys(("check_place", "flush_folder", "placed", "resolved"), "_atomic"),
     **dict.fromkeys(("OF_DUCKDB", "OF_SQLITE", "SQLITE"), "_database"),
     **dict.fromkeys(("Dialect", "FileOptions"), "_dialect"),
     **dict.fromkeys(("STREAMED", "by_ending"), "_formats"),

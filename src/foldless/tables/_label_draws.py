@@ -19,7 +19,8 @@ from foldless.errors import BadInput
 from foldless.io import Table
 
 ROW, PROBABILITY, ROUND = "foldless_row", "foldless_probability", "foldless_round"
-BESIDE = ("foldless_state", "foldless_by", "foldless_at", "foldless_why", "foldless_note")
+HINTS = "foldless_hints"
+BESIDE = ("foldless_state", "foldless_by", "foldless_at", "foldless_why", HINTS, "foldless_note")
 """What `foldless app` writes beside labels."""
 NAMES = (ROW, PROBABILITY, ROUND, *BESIDE)
 
@@ -42,6 +43,9 @@ def read(table: Table, labeled: Array, notes: list[str]) -> LabelDraws | None:
 
     Where a part of the rows of a round has a label, that part is taken for a random one.
     """
+    if HINTS in table.frame:
+        hints = table.frame[HINTS].iloc[labeled]
+        notes += hint_notes(int((hints.notna() & (hints.astype(str).str.strip() != "")).sum()), len(labeled))
     if PROBABILITY not in table.frame:
         return None
     chances = _numbers(table, PROBABILITY)[labeled]
@@ -65,6 +69,16 @@ def read(table: Table, labeled: Array, notes: list[str]) -> LabelDraws | None:
                 f"as a random part, which they are not if difficult rows were skipped"
             )
     return LabelDraws(chances, rounds)
+
+
+def hint_notes(n: int, n_labels: int) -> list[str]:
+    """What must be said of labels that people gave while they saw what a model thinks."""
+    if not n:
+        return []
+    return [
+        f"{n} of {n_labels} labels were given with a model's opinion in view, with which people tend to agree: an "
+        f"estimate that counts them may be too high"
+    ]
 
 
 def check_none_waits(parts: Sequence[tuple[Table, Array | None]]) -> None:

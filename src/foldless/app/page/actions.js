@@ -31,8 +31,8 @@ function send(name, values, claim = null) {
 
 // Says of a row what a claim holds: its class, a new class, or why it has none.
 function sendClaim(claim) {
-  const { row, code, name, note, picked, repeat } = claim;
-  const how = { row, tab, ...(picked ? { picked } : {}) };
+  const { row, code, name, note, hints, picked, repeat } = claim;
+  const how = { row, tab, ...(picked ? { picked } : {}), ...(hints.length ? { hints } : {}) };
   const again = repeat ? { repeat } : {};
   if (code === "new") send("new", { ...how, name }, claim);
   else if (typeof code === "number") send("label", { ...how, ...again, code }, claim);

@@ -18,7 +18,7 @@ import { drawIdeas, drawSettings } from "./drawing/settings.js";
 import { drawTarget } from "./drawing/target.js";
 import { drawSpoken } from "./drawing/spoken.js";
 import { onKey } from "./keys.js";
-import { checkHints, checkTarget, wireLooks } from "./looks.js";
+import { checkHints, wireLooks } from "./looks.js";
 import { look } from "./polling.js";
 import { asked, showAllCandidates, whenChanged } from "./state.js";
 
@@ -31,7 +31,6 @@ const DRAWN_AFTER = [
   [drawEstimate, ["result"]],
   [drawIntervals, ["result", "rounds", "target"]], // as wide as its section, which drawEstimate shows
   [drawTarget, ["target", "labels", "problem", "result"]],
-  [checkTarget, ["target"]],
   [drawPool, ["result"]],
   [drawRace, ["race", "work", "result"]],
   [drawGo, ["problem", "labels", "work", "result"]],

@@ -24,6 +24,7 @@ const shownRows = new Map(); // row -> its entry in a batch
 const handled = []; // the claims of rows that this page labeled or skipped, in their order
 const undone = []; // what was undone since, the last one last
 const repeatClaims = new Map(); // row -> what this page has said of it when it was shown again
+const hintsSeen = new Map(); // row -> what this page has shown of the model's opinion before the row had an answer
 const listeners = [];
 let skippedRows = new Set();
 let pickedRow = null; // shown before those of the batch, as it was undone, not saved, or picked from the list
@@ -128,9 +129,16 @@ export function receive(answer) {
   announce(...Object.keys(changed));
 }
 
+// A hint was drawn with a row: it was seen, also where it is switched off before the answer.
+export function noteHint(row, kind) {
+  if (!hintsSeen.has(row)) hintsSeen.set(row, new Set());
+  hintsSeen.get(row).add(kind);
+}
+
 // The entry is that of the row which is shown; "how" is what else was said: the name of a new class, or a note.
 export function claimAnswer(entry, code, how = {}) {
-  const claim = { row: entry.row, code, ...how, picked: isPicked(), repeat: Boolean(entry.repeat) };
+  const hints = [...(hintsSeen.get(entry.row) || [])];
+  const claim = { row: entry.row, code, ...how, hints, picked: isPicked(), repeat: Boolean(entry.repeat) };
   pickedRow = null;
   changedRow = null;
   handled.push(claim);
@@ -149,9 +157,9 @@ export function claimDecision(row) {
 export function claimRedo() {
   const before = undone.pop();
   if (before === undefined) return null;
-  const { row, code, name, note, picked, repeat } = before;
+  const { row, code, name, note, hints, picked, repeat } = before;
   pickedRow = null;
-  const claim = { row, code, name, note, picked, repeat };
+  const claim = { row, code, name, note, hints, picked, repeat };
   handled.push(claim);
   return addClaim(claim);
 }
