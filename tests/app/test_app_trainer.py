@@ -63,6 +63,23 @@ def test_what_is_wrong_with_the_files_is_said_while_the_first_rows_are_labeled(o
     assert told["checked"] == ["60 rows"]
 
 
+def test_rows_are_found_by_words_of_any_column_without_case(opened, tmp_path):
+    trainer, told, *_ = opened
+    pool = pd.read_csv(tmp_path / "pool.csv")
+    matching = [row for row, text in enumerate(pool["text"]) if "green1" in text]
+    trainer.search(7, "GREEN1", matching[:1], 0)
+    assert (told["found"]["number"], told["found"]["total"]) == (7, len(matching) - 1)
+    assert [card["row"] for card in told["found"]["rows"]] == matching[1:21]
+    assert told["found"]["rows"][0]["texts"] == [("text", pool["text"][matching[1]])]
+    trainer.search(8, "number", [], 40)
+    assert [card["row"] for card in told["found"]["rows"]] == list(range(40, 60))
+    trainer.search(9, "number", [], 1000)
+    assert told["found"]["offset"] == 40
+    for nothing in ("", "no such words"):
+        trainer.search(10, nothing, [], 0)
+        assert told["found"]["rows"] == []
+
+
 def test_the_first_rows_are_drawn_at_random_and_none_twice(opened):
     trainer, told, *_ = opened
     trainer.batch(**following([]))

@@ -6,6 +6,7 @@ import threading
 import time
 from collections import Counter
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -114,6 +115,44 @@ def test_hints_that_were_in_view_are_kept_and_counted(session):
     again.close()
 
 
+class SearchedProcess(FakeProcess):
+    """Finds every row below 6 that it may."""
+
+    def order(self, name, **arguments):
+        super().order(name, **arguments)
+        if name == "search":
+            rows = [{"row": row, "texts": [["text", "x"]]} for row in range(6) if row not in arguments["out"]]
+            self.hear("found", {"number": arguments["number"], "rows": rows, "total": len(rows), "offset": 0})
+
+
+def test_rows_that_are_found_have_no_answer_and_are_not_of_a_batch(session):
+    session._training = SearchedProcess(session.setup, session._hear)
+    session._hear("batch", [{"row": row, "p": 0.3, "batch": 1, "of": 2} for row in (1, 3)])
+    session.label(0, 1)
+    session.skip(2)
+    page = session.search("x")
+    assert [entry["row"] for entry in page["rows"]] == [4, 5]
+    assert (page["total"], page["words"]) == (2, "x")
+    session.label(5, 1, picked=True)
+    assert {row: p for row, _, p, _ in session._labels()} == {0: 0, 5: 0}
+    assert 5 in session.review.cards
+
+
+def test_a_row_that_was_drawn_in_a_batch_that_was_left_and_is_found_later_counts_as_picked(session):
+    session._hear("batch", [{"row": row, "p": 0.4, "batch": 1, "of": 4} for row in range(4)])
+    session.label(0, 1)
+    session._hear("batch", [{"row": 50, "p": 0.4, "batch": 2, "of": 1}])
+    session.label(3, 1, picked=True)
+    assert {row: p for row, _, p, _ in session._labels()} == {0: pytest.approx(0.4 / 4), 3: 0}
+
+
+def test_a_search_that_nobody_answers_is_said(session, monkeypatch):
+    monkeypatch.setattr(session._searches, "wait", partial(session._searches.wait, seconds=0.01))
+    with pytest.raises(BadInput, match="search again after the race"):
+        session.search("x")
+    session._hear("found", {"number": 1, "rows": [], "total": 0, "offset": 0})  # too late
+
+
 def test_the_target_is_there_after_a_restart(session):
     assert not shown(session, "target")["is_chosen"]
     with pytest.raises(BadInput, match="between 0 and 1"):
@@ -200,10 +239,15 @@ def test_a_row_that_was_picked_never_counts_as_drawn(session):
     session.label(0, 1)
     session.label(3, 1, picked=True)  # looked for, before its turn
     session.label(60, 1, picked=True)
-    assert {row: p for row, _, p, _ in session._labels()} == {0: pytest.approx(0.3 * 2 / 5), 3: 0, 60: 0}
+    assert {row: p for row, _, p, _ in session._labels()} == {0: pytest.approx(0.3 / 5), 3: 0, 60: 0}
     session.label(0, 0, picked=True)  # changed when looking back: it was drawn
-    assert {row: p for row, _, p, _ in session._labels()}[0] == pytest.approx(0.3 * 2 / 5)
+    assert {row: p for row, _, p, _ in session._labels()}[0] == pytest.approx(0.3 / 5)
     assert shown(session, "labels")["picked"] == 2
+    for row in (1, 2):
+        session.label(row, 1)
+    assert {row: p for row, _, p, _ in session._labels()}[0] == pytest.approx(0.3 * 3 / 4)  # of those with a turn
+    session.label(4, 1)
+    assert {row: p for row, _, p, _ in session._labels()}[0] == pytest.approx(0.3)  # all that were drawn
 
 
 @pytest.mark.parametrize("state", ["skip", "unsure", "none", "flag"])

@@ -29,6 +29,7 @@ from foldless.app._page_data import (
     shown_standing,
 )
 from foldless.app._pictures import picture_folder
+from foldless.app._pool_search import matching_rows, searched_columns
 from foldless.app._row_hints import row_hints
 from foldless.app.app_setup import How, Setup
 from foldless.core import Array
@@ -44,6 +45,7 @@ Label = tuple[int, Any, float | None, int]
 AT_RANDOM = "drawn at random"
 COMMAND = "from foldless.cli import main; main()"
 MAX_LINES = 12  # of what a command prints
+FOUND = 20  # rows of a search that are shown at once
 DOUBTING = 30.0  # seconds for models that look at labels again, while the next rows are labeled
 ALWAYS = ("foldless_at", "foldless_why")  # columns of the written labels; others where a row has them
 
@@ -98,6 +100,19 @@ class AppTrainer:
     def cards(self, rows: Sequence[int]) -> None:
         """Show what rows hold, for a list of those that have labels."""
         self._tell("cards", self._cards(rows, [""] * len(rows)))
+
+    def search(self, number: int, words: str, out: Sequence[int], offset: int) -> None:
+        """Show rows of the pool that contain words, for who asked with this number; also while a race runs."""
+        pool = self._problem.pool
+        if pool is None or self._problem.columns.width:
+            self._tell("found", {"number": number, "rows": [], "total": 0, "offset": 0})
+            return
+        frame = pool.frame.drop(columns=self._problem.label, errors="ignore")
+        rows = matching_rows(frame, searched_columns(frame), words, out)
+        start = max(0, min(offset, max(0, len(rows) - 1) // FOUND * FOUND))
+        part = rows[start : start + FOUND].tolist()
+        cards = self._cards(part, [""] * len(part))
+        self._tell("found", {"number": number, "rows": cards, "total": len(rows), "offset": start})
 
     def _cards(self, rows: Sequence[int], why: Sequence[str]) -> list[dict[str, Any]]:
         return shown_rows(self._problem, rows, why, picture_folder(self._setup))

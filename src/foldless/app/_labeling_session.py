@@ -17,6 +17,7 @@ from foldless.app._label_journal import LabelJournal
 from foldless.app._label_review import Asked, LabelReview
 from foldless.app._page_sections import PageSections
 from foldless.app._row_answers import HINTS, OWNER, STATES, Answer, RowAnswers
+from foldless.app._row_searches import RowSearches
 from foldless.app._training_process import TrainingProcess
 from foldless.app.app_setup import How, Setup
 from foldless.errors import BadInput
@@ -53,6 +54,7 @@ class LabelingSession:
         self.target: Any = None  # what labels are given for; the default until one is chosen
         self.journal: LabelJournal | None = None
         self.review = LabelReview()
+        self._searches = RowSearches()
         self._closed = threading.Event()
         self._training = TrainingProcess(setup, self._hear)
 
@@ -159,6 +161,21 @@ class LabelingSession:
         assert self.journal is not None
         with self.journal.reading() as answers:
             return self.review.page(answers, self._codes(), asked)
+
+    def search(self, words: str, offset: int = 0) -> dict[str, Any]:
+        """Rows of the pool without an answer that contain all words, to pick one from.
+
+        Those that are on a page to be labeled were drawn, and come anyway: picked before their turn they would be
+        missing among the drawn ones.
+        """
+        shown = {entry["row"] for batch in self._batches.values() for entry in batch}
+        assert self.journal is not None
+        out = sorted(shown.union(*self.journal.state()))
+        number = self._searches.asked()
+        self._training.order("search", number=number, words=words, out=out, offset=offset)
+        page = self._searches.wait(number)
+        self.review.keep(page["rows"])
+        return {**page, "words": words}
 
     def go_on(self, models: Any, criterion: Any, rows: Any) -> None:
         """Choose a model with all labels there are; ``rows`` says which to show next."""
@@ -439,6 +456,8 @@ class LabelingSession:
             self._opened.set()
         elif kind == "died":
             self._replace()
+        elif kind == "found":
+            self._searches.answered(value.pop("number"), value)
         else:
             self._deaths = 0 if kind == "result" else self._deaths
             self._show(kind, value)

@@ -154,13 +154,28 @@ class RowAnswers:
         Batches are labeled from their beginning: where only k of n rows were, each was drawn with k/n of its
         probability. A row that was in no batch was chosen: its probability is 0.
         """
-        handled = (*self.labels, *self.states, *self.disputed)
-        done = Counter(self.draws[row].batch for row in handled if row in self.draws)
+        parts = self._parts_done()
         drawn = []
         for row, label in self.labels.items():
             p, batch, n, _ = self.draws.get(row, RowDraw(0.0, 0, 1, None))
-            drawn.append((row, label, p and p * min(1.0, done[batch] / n), batch))
+            k, ahead = parts.get(batch, (0, 0))
+            drawn.append((row, label, p and p * min(1.0, k / max(1, n - ahead)), batch))
         return drawn
+
+    def _parts_done(self) -> dict[int, tuple[int, int]]:
+        """How many rows of each batch were answered in their turn, and how many were picked ahead of it.
+
+        A row that is picked after its batch was left is neither: it was not reached.
+        """
+        handled = {*self.labels, *self.states, *self.disputed}
+        done, ahead, picked = Counter[int](), Counter[int](), Counter[int]()
+        for row, draw in self.draws.items():  # in the order of the first answers
+            if row in handled and draw.p == 0:
+                picked[draw.batch] += 1
+            elif row in handled:
+                done[draw.batch] += 1
+                ahead[draw.batch] = picked[draw.batch]
+        return {batch: (k, ahead[batch]) for batch, k in done.items()}
 
     def hints(self, row: int) -> list[str]:
         """What anybody saw of the model's opinion before an answer to this row."""

@@ -13,6 +13,7 @@ import { drawGo, drawRace } from "./drawing/race.js";
 import { drawRanking } from "./drawing/ranking.js";
 import { drawReview } from "./drawing/review.js";
 import { drawRow } from "./drawing/row.js";
+import { drawSearch } from "./drawing/search.js";
 import { drawFinal, drawSaving } from "./drawing/saving.js";
 import { drawIdeas, drawSettings } from "./drawing/settings.js";
 import { drawTarget } from "./drawing/target.js";
@@ -48,6 +49,7 @@ const DRAWN_AFTER = [
   [drawNoting, ["filter", "row"]],
   [drawRests, ["problem", "labels"]],
   [drawReview, ["review", "problem"]],
+  [drawSearch, ["search"]],
   [drawAgreement, ["agreement"]],
   [drawFinal, ["problem", "work", "final"]],
 ];
@@ -72,6 +74,9 @@ const CLICKS = {
   redo: actions.redo,
   "note-send": actions.sendFlag,
   "look-back": actions.toggleReview,
+  find: actions.toggleSearch,
+  "search-back": () => actions.turnFound(-20),
+  "search-on": () => actions.turnFound(20),
   "train-final": actions.trainFinal,
   "review-back": () => actions.fetchReview({ offset: Math.max(0, asked.offset - 20) }),
   "review-on": () => actions.fetchReview({ offset: asked.offset + 20 }),
@@ -97,6 +102,11 @@ byId("review-rows").addEventListener("click", (event) => {
     const { row, code, state } = JSON.parse(button.value);
     actions.settle(row, { code, state });
   }
+});
+byId("search-words").addEventListener("input", () => actions.fetchFound());
+byId("search-rows").addEventListener("click", (event) => {
+  const button = event.target.closest("button");
+  if (button) actions.pickFromFound(Number(button.value));
 });
 byId("note").addEventListener("keydown", (event) => {
   if (event.key === "Enter" || event.key === "Escape") actions.endFlag(event.key === "Enter");

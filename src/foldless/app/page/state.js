@@ -2,7 +2,7 @@
 //
 // Only the functions below "changes" change it: other modules cannot assign what they import. Each change is announced
 // by name to those who called whenChanged: by the name of a section, or as "row" (which row is shown, or what was said
-// of rows), "filter", "orders", "trouble", "saving", "ranking", "review" or "agreement".
+// of rows), "filter", "orders", "trouble", "saving", "ranking", "review", "search" or "agreement".
 
 export let sections = Object.freeze({}); // of the server: problem, labels, batch, work, race, result, rounds, saved
 export let version = 0; // of the sections
@@ -16,6 +16,8 @@ export let remark = ""; // what the model says of the row that was labeled last
 export let isNoting = false; // whether a note for a flag is typed
 export let review = null; // a page of the list of labels, as the server sent it
 export let isReviewOpen = false;
+export let found = null; // a page of rows of the pool that were searched for
+export let isSearchOpen = false;
 export let agreement = null; // how far people agree with each other and with themselves
 export const asked = { words: "", label: "", state: "", by: "", day: "", order: "unlikely", offset: 0 }; // of the list
 
@@ -232,6 +234,16 @@ export function askReview(values) {
 export function receiveReview(page) {
   review = page;
   announce("review");
+}
+
+export function openSearch(value) {
+  isSearchOpen = value;
+  announce("search");
+}
+
+export function receiveFound(page) {
+  found = page;
+  announce("search");
 }
 
 export function receiveAgreement(answer) {
