@@ -167,7 +167,7 @@ export function claimRedo() {
 }
 
 export function pickRow(card) {
-  shownRows.set(card.row, { texts: [], cells: [], more: 0, ...card, why: "picked from the list: the estimate does not " +
+  shownRows.set(card.row, { texts: [], cells: [], more: 0, ...card, why: "picked from a list; the estimate does not " +
     "count a label of a picked row, unless the row was drawn before" });
   changedRow = card.row;
   announce("row");
