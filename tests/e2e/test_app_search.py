@@ -86,7 +86,7 @@ def test_a_row_is_found_by_its_words_picked_and_labeled(browser, tmp_path, width
         press(browser, "1")
         saved(browser)
         until(browser, "sections.labels.total === 2 && sections.labels.picked === 1")
-        assert "all but the 1 that were picked" in text_of(browser, "rests")
+        assert "all but 1 that was picked" in text_of(browser, "rests")
         press(browser, "P")
         assert not browser.run("return document.getElementById('search').checkVisibility()")
         is_whole(browser)
