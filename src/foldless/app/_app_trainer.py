@@ -263,8 +263,10 @@ def _read(setup: Setup) -> Problem:
         problem = whole if before == _digest(whole.X_unlabeled) else problem
     if problem.regression or any(isinstance(label, tuple) for label in problem.y[:1]):
         kind = "numbers to predict" if problem.regression else "several classes per row"
+        combined = "" if problem.regression else "join them, so that each combination is a class of its own, or "
         raise BadInput(
-            f"column {problem.label!r} holds {kind}, and the app labels rows with one class each: use foldless.suggest"
+            f"column {problem.label!r} holds {kind}, and the app labels rows with one class each: {combined}use "
+            f"foldless.suggest"
         )
     if problem.X_unlabeled is None:
         raise BadInput("there is no pool, so nothing is left to label", remedy=PassPool())
