@@ -99,7 +99,7 @@ def test_what_is_no_label(values: object, separator: str | None, message: str) -
 def test_labels_that_look_like_several_are_noted(names: list[object], mark: str | None) -> None:
     notes = labels.joined_notes("k", names)
     assert len(notes) == (mark is not None)
-    assert all(f"{mark!r} between them: each combination in column 'k' is a class" in note for note in notes)
+    assert all(f"{mark!r} between them, and each combination in column 'k' is a class" in note for note in notes)
 
 
 def test_classes_are_counted_over_all_labels_of_a_row() -> None:

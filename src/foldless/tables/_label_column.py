@@ -211,7 +211,7 @@ def joined_notes(label: str, names: Sequence[Any]) -> list[str]:
 
     They look so where taking them apart leaves fewer names, some of which are classes by themselves too.
 
-    >>> joined_notes("topic", ["law", "money", "sport", "law;money", "money;sport"])[0].partition(":")[0]
+    >>> joined_notes("topic", ["law", "money", "sport", "law;money", "money;sport"])[0].partition(", ")[0]
     "labels such as 'law;money' look like several labels with ';' between them"
     >>> joined_notes("city", ["Portland, OR", "Salem, OR", "Salem, MA"])
     []
@@ -223,9 +223,9 @@ def joined_notes(label: str, names: Sequence[Any]) -> list[str]:
         if joined and len(parts) < len(texts_of_classes) and parts.intersection(texts_of_classes):
             return [
                 Note(
-                    f"labels such as {joined[0]!r} look like several labels with {mark!r} between them: each "
+                    f"labels such as {joined[0]!r} look like several labels with {mark!r} between them, and each "
                     f"combination in column {label!r} is a class of its own",
-                    remedy=SetArgument("label_separator", mark, to="give a row each of its labels"),
+                    remedy=SetArgument("label_separator", mark, to="give a row each of its labels, in select and suggest,"),
                 )
             ]
     return []

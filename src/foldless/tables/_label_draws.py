@@ -106,8 +106,8 @@ def leave_out(
     notes: list[str],
     labeled: Array | Sequence[int] = (),
     keys: Sequence[str] = (),
-) -> None:
-    """Leave out of the last pool what is in training: rows that were drawn from it, and labeled rows.
+) -> Array:
+    """Leave out of the last pool what is in training, rows that were drawn from it and labeled rows; where they were.
 
     Each row that training has drawn takes one of the same content; those without a label yet are in the pool as rows of
     training. Other labeled rows are found by their content: with a column of keys where both files have one, else where
@@ -123,10 +123,12 @@ def leave_out(
     if len(others) and len(kept):
         rest = kept[~_labeled(take(X, others), take(pools[-1], kept), train, others, table, kept, keys)]
         kept = rest if len(rest) else kept  # a pool that is the training file itself is said to be one elsewhere
-    if gone := n_rows(pools[-1]) - len(kept):
-        notes.append(f"{gone} rows of {table.name} that are in {train.name} too are left out of the pool")
+    gone = np.setdiff1d(np.arange(n_rows(pools[-1])), kept)
+    if len(gone):
+        notes.append(f"{len(gone)} rows of {table.name} that are in {train.name} too are left out of the pool")
         pools[-1:] = [take(pools[-1], kept)] if len(kept) else []
         pool_rows[-1:] = [(table, kept)] if len(kept) else []
+    return gone
 
 
 def _taken(train: Table) -> Array:

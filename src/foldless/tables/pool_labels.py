@@ -85,6 +85,7 @@ def with_labels(
         y=y,
         X_unlabeled=take(problem.X_unlabeled, left) if len(left) else None,
         pool=None if pool is None or not len(left) else pool.only(left),
+        whole_pool=None,
         draws=_draws(problem, probabilities, rounds),
         notes=(*problem.notes, *label_draws.hint_notes(hinted, len(labeled_rows))),
         groups=None if problem.groups is None else problem.groups.with_labels(labeled_rows),
