@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 import pytest
 
 from foldless.app import _labeling_session as labeling_session
+from foldless.app import _people_batches as people_batches
 from foldless.app._label_review import Asked
 from foldless.app._labeling_session import LabelingSession
 from foldless.app.app_setup import Setup
@@ -350,8 +351,8 @@ def test_rows_are_shown_again_between_others_and_keep_their_label(session):
         session.label(row, row % 2)
     session._hear("batch", [{"row": row, "p": None, "batch": 5, "of": 30} for row in range(60, 90)])
     again = [entry["row"] for entry in shown(session, "batch") if entry.get("repeat")]
-    assert len(again) == 30 // labeling_session.EVERY
-    assert max(again) < 60 - labeling_session.APART
+    assert len(again) == 30 // people_batches.EVERY
+    assert max(again) < 60 - people_batches.APART
     session.label(again[0], 1 - again[0] % 2, repeat=True)
     assert shown(session, "labels")["given"][str(again[0])] == again[0] % 2
     assert shown(session, "labels")["repeated"] == [again[0]]

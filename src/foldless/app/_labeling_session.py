@@ -3,10 +3,8 @@
 What a page asks for is a method here. Labels are on the disk before a method that takes them returns.
 """
 
-import random
 import shlex
 import threading
-from collections import Counter
 from contextlib import suppress
 from datetime import datetime, timezone
 from importlib import import_module
@@ -15,23 +13,19 @@ from typing import Any, get_args
 
 from foldless.app._label_journal import LabelJournal
 from foldless.app._label_review import Asked, LabelReview
+from foldless.app._label_sections import beside_labels, new_classes, shown_labels
 from foldless.app._page_sections import PageSections
-from foldless.app._row_answers import HINTS, OWNER, STATES, Answer, RowAnswers
+from foldless.app._people_batches import PeopleBatches, with_repeats
+from foldless.app._row_answers import OWNER
 from foldless.app._row_searches import RowSearches
+from foldless.app._sent_values import class_name, class_of, hint_names, note_text, row_number, state_name, tab_name
 from foldless.app._training_process import TrainingProcess
 from foldless.app.app_setup import How, Setup
 from foldless.errors import BadInput
 
 MOST_DEATHS = 3  # of the process that trains, one after the other
 DIED = "the training process died, possibly out of memory: choose fewer models, and continue"
-LATEST = 50  # labels that a page lists
 PULSE = 1.0  # seconds between two looks at the file of the labels
-LONGEST = 200  # letters of the name of a class
-LONGEST_NOTE = 2000
-REPEATS = 20  # rows that are shown a second time to a person
-APART = 30  # labels that a person gives at least between the two
-EVERY = 6  # rows of a batch for one that is shown again
-DISPUTED = "disputed"
 
 
 class LabelingSession:
@@ -44,12 +38,9 @@ class LabelingSession:
         self._refused: Exception | None = None
         self._deaths = 0
         self._shown: dict[str, Any] = {}
-        self._origins: dict[int, dict[str, Any]] = {}
-        self._batch = 0
-        self._batches: dict[str, list[dict[str, Any]]] = {}  # by person
+        self._batches = PeopleBatches(self.people, setup.overlap)
         self._asked_for: set[int] = set()  # rows whose content was asked for
         self._changes = -1  # of the file by others, when classes were last looked for
-        self._for: dict[int, str] = {}  # numbers of batches that one person has asked for
         self._how: How = "valid" if setup.keep_valid else "leaders"
         self.target: Any = None  # what labels are given for; the default until one is chosen
         self.journal: LabelJournal | None = None
@@ -57,6 +48,10 @@ class LabelingSession:
         self._searches = RowSearches()
         self._closed = threading.Event()
         self._training = TrainingProcess(setup, self._hear)
+
+    @property
+    def _n_rows(self) -> int:
+        return int(self._shown["rows"]["pool"])
 
     @property
     def people(self) -> tuple[str, ...]:
@@ -97,53 +92,56 @@ class LabelingSession:
         then its label never counts as one that was drawn. ``repeat`` says that the row was shown again, ``hints`` what
         the person saw of the model's opinion before.
         """
-        said = {"label": self._class(code), **_hints(hints)}
-        return self._enter({"row": self._row(row), **said, **self._how_shown(row, picked, repeat)}, tab, by)
+        said = {"label": class_of(code, self._shown["labels"]), **hint_names(hints)}
+        return self._enter(
+            {"row": row_number(row, self._n_rows), **said, **self._batches.how_shown(row, picked, repeat)}, tab, by
+        )
 
     def new_class(
         self, row: Any, name: Any, tab: Any = None, picked: Any = False, hints: Any = None, by: str = OWNER
     ) -> int:
         """A row is of a class that no row had before; the number of the entry."""
-        classes, row = self._shown["labels"], self._row(row)
+        classes, row = self._shown["labels"], row_number(row, self._n_rows)
         if not self._shown["open"]:
             raise BadInput("new classes need text labels: choose one of the existing classes")
-        if not isinstance(name, str) or not name.strip() or len(name) > LONGEST or not name.isprintable():
-            raise BadInput(f"a class name is one line of at most {LONGEST} characters", value=name)
-        seen = _hints(hints)
+        named, seen = class_name(name), hint_names(hints)
         with self._lock:
-            label = next((each for each in classes if each == name.strip()), name.strip())
+            label = next((each for each in classes if each == named), named)
             classes += [] if label in classes else [label]
         self._show_problem()
-        return self._enter({"row": row, "label": label, **seen, **self._how_shown(row, picked, False)}, tab, by)
+        return self._enter({"row": row, "label": label, **seen, **self._batches.how_shown(row, picked, False)}, tab, by)
 
     def skip(
         self, row: Any, tab: Any = None, state: Any = "skip", note: Any = None, picked: Any = False,
         repeat: Any = False, hints: Any = None, by: str = OWNER,
     ) -> int:  # fmt: skip
         """A row gets no class, and why: it is skipped, somebody is unsure, no class fits, or it is flagged."""
-        if state not in STATES:
-            raise BadInput(f"a row without a class is one of {', '.join(STATES)}, got {state!r}", value=state)
-        said: dict[str, Any] = {"skip": True} if state == "skip" else {"skip": True, "state": state}
-        said |= {**_hints(hints), **({} if note is None else {"note": _note(note)})}
-        return self._enter({"row": self._row(row), **said, **self._how_shown(row, picked, repeat)}, tab, by)
+        named = state_name(state)
+        said: dict[str, Any] = {"skip": True} if named == "skip" else {"skip": True, "state": named}
+        said |= {**hint_names(hints), **({} if note is None else {"note": note_text(note)})}
+        return self._enter(
+            {"row": row_number(row, self._n_rows), **said, **self._batches.how_shown(row, picked, repeat)}, tab, by
+        )
 
     def settle(self, row: Any, code: Any = None, state: Any = None, tab: Any = None, by: str = OWNER) -> int:
         """Decide about a row of which people say different things; the number of the entry."""
         assert self.journal is not None
-        row = self._row(row)
+        row = row_number(row, self._n_rows)
         with self.journal.reading() as answers:
             if row not in answers.disputed and answers.decision(row) is None:
                 raise BadInput(f"nobody differs about row {row + 1}: change its label instead", value=row)
-        if state is not None and state not in STATES:
-            raise BadInput(f"a row without a class is one of {', '.join(STATES)}, got {state!r}", value=state)
-        said = {"skip": True, "state": state} if state is not None else {"label": self._class(code)}
+        said: dict[str, Any] = (
+            {"label": class_of(code, self._shown["labels"])}
+            if state is None
+            else {"skip": True, "state": state_name(state)}
+        )
         return self._enter({"row": row, **said, "settles": True}, tab, by)
 
     def undo(self, row: Any, entry: Any, tab: Any, repeat: Any = False, settles: Any = False, by: str = OWNER) -> None:
         """Take back the entry of a row that this tab made, while it is the last one of the row."""
         assert self.journal is not None
         kinds = {"repeat": repeat is True, "settles": settles is True}
-        self.journal.undo(self._row(row), entry, _tab(tab), by, **kinds)
+        self.journal.undo(row_number(row, self._n_rows), entry, tab_name(tab), by, **kinds)
         self._show_labels()
 
     def remark(self, row: Any, by: str = OWNER) -> dict[str, Any]:
@@ -168,9 +166,8 @@ class LabelingSession:
         Those that are on a page to be labeled were drawn, and come anyway: picked before their turn they would be
         missing among the drawn ones.
         """
-        shown = {entry["row"] for batch in self._batches.values() for entry in batch}
         assert self.journal is not None
-        out = sorted(shown.union(*self.journal.state()))
+        out = sorted(self._batches.rows().union(*self.journal.state()))
         number = self._searches.asked()
         self._training.order("search", number=number, words=words, out=out, offset=offset)
         page = self._searches.wait(number)
@@ -208,9 +205,8 @@ class LabelingSession:
         """Show other rows; where a person asks, others keep theirs."""
         following = self._next()
         if by is not None:
-            shown = {entry["row"] for name, batch in self._batches.items() if name != by for entry in batch}
-            following["out"] = sorted(shown.union(following["out"]))
-            self._for[following["number"]] = by
+            others = self._batches.asked_for(following["number"], by)
+            following["out"] = sorted(others.union(following["out"]))
         self._training.order("batch", **following)
 
     def hints(self, likely: Any, words: Any) -> None:
@@ -250,7 +246,7 @@ class LabelingSession:
     def _all_beside(self) -> dict[int, dict[str, Any]]:
         assert self.journal is not None
         with self.journal.reading() as answers:
-            return {row: self._beside(answers, row) for row in answers.rows()}
+            return beside_labels(answers)
 
     def agreement(self) -> dict[str, Any]:
         """How far people agree with each other and with themselves."""
@@ -259,23 +255,6 @@ class LabelingSession:
         assert self.journal is not None
         with self.journal.reading() as answers:
             return agreement(answers)
-
-    def _beside(self, answers: RowAnswers, row: int) -> dict[str, Any]:
-        """What the files say of a row beside its label: its state, who, when, why it was shown, and notes."""
-        opinions = answers.opinions(row)
-        decision = answers.decision(row)
-        said = [*opinions, *([decision] if decision else [])]
-        state = DISPUTED if row in answers.disputed else answers.states.get(row, "")
-        draw = answers.draws.get(row)
-        notes = [f"{each.by}: {each.note}" if each.by else each.note for each in said if each.note]
-        return {
-            "state": state,
-            "by": ", ".join(dict.fromkeys(each.by for each in said if each.by)),
-            "at": max((each.at for each in said if each.at), default=""),
-            "why": (draw.why or "") if draw else "picked",
-            "note": "; ".join(notes),
-            "hints": ", ".join(answers.hints(row)),
-        }
 
     def end(self) -> None:
         """End the server, for whoever waits for the labels."""
@@ -292,7 +271,7 @@ class LabelingSession:
         self.target = kept_target(setup.places["target"])
         about = {"label": shown["label"], "pool": shown["digest"]}
         self.journal = LabelJournal(setup.places["journal"], about, shown["rows"]["pool"])
-        self._batch = self.journal.last_batch
+        self._batches.number = self.journal.last_batch
         self._learn_classes()
         self._show_problem()
         if setup.guide is not None:
@@ -313,9 +292,7 @@ class LabelingSession:
             return False
         self._changes = self.journal.changes
         with self.journal.reading() as answers:
-            said = [each.label for row in answers.rows() for each in answers.opinions(row) if each.state is None]
-            said += [decision.label for row in answers.rows() if (decision := answers.decision(row))]
-        new = [label for label in dict.fromkeys(said) if label is not None and label not in self._shown["labels"]]
+            new = new_classes(answers, self._shown["labels"])
         self._shown["labels"] += new
         return bool(new)
 
@@ -347,24 +324,11 @@ class LabelingSession:
                 self._show("problem", problem)
             last = problem
 
-    def _class(self, code: Any) -> Any:
-        labels = self._shown["labels"]
-        if not _is_number(code, len(labels)):
-            raise BadInput(f"there is no class {code!r}: there are {len(labels)} classes, numbered from 0", value=code)
-        return labels[code]
-
-    def _how_shown(self, row: Any, picked: Any, repeat: Any) -> dict[str, Any]:
-        """How a row came to be shown: what was drawn has its probability, what was looked for has none."""
-        if repeat is True:
-            return {"repeat": True}
-        origin = self._origins.get(row, {})
-        return {**origin, "p": 0.0, "why": "picked"} if origin and picked is True else origin
-
     def _enter(self, entry: dict[str, Any], tab: Any, by: str) -> int:
         assert self.journal is not None
         who = {"by": by} if by else {}
         now = datetime.now(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-        number = self.journal.append({**entry, **who, "at": now}, _tab(tab))
+        number = self.journal.append({**entry, **who, "at": now}, tab_name(tab))
         self._show_labels()
         self._ask_for_cards([entry["row"]])
         return number
@@ -389,37 +353,8 @@ class LabelingSession:
             self._show_problem()
         codes = self._codes()
         with self._lock, self.journal.reading() as answers:
-            counts = [0] * len(codes)
-            for label in answers.labels.values():
-                counts[codes[label]] += 1
-            shared = {
-                "counts": counts,
-                "total": len(answers.labels),
-                "states": dict(Counter(answers.states.values())),
-                "disputed": len(answers.disputed),
-                "picked": sum(p == 0 for _, _, p, _ in answers.drawn()),
-                "hinted": answers.n_hinted(),
-            }
-            for by in self.people:
-                labels, states = self._view(answers, by)
-                mine = {
-                    "given": {row: codes[label] for row, label in labels.items()},
-                    "skipped": sorted(states),
-                    "latest": [[row, codes[label]] for row, label in list(labels.items())[-LATEST:]],
-                    "repeated": answers.repeated(by),
-                }
-                self.sections.put("labels", {**mine, **shared}, by or None)
-
-    def _view(self, answers: RowAnswers, by: str) -> tuple[dict[int, Any], set[int]]:
-        """Labels, and rows without one, as a person sees them: the owner those that count, others their own."""
-        if by == OWNER:
-            return answers.labels, set(answers.states) | answers.disputed
-        said: dict[int, Answer] = answers.of(by)
-        ordered = sorted(said.items(), key=lambda each: each[1].order)
-        return (
-            {row: answer.label for row, answer in ordered if answer.state is None},
-            {row for row, answer in ordered if answer.state is not None},
-        )
+            for by, section in shown_labels(answers, codes, self.people).items():
+                self.sections.put("labels", section, by or None)
 
     def _labels(self) -> list[tuple[int, Any, float | None, int]]:
         assert self.journal is not None
@@ -433,15 +368,14 @@ class LabelingSession:
     def _next(self) -> dict[str, Any]:
         """Which rows are to be shown next."""
         assert self.journal is not None
-        self._batch += 1
+        self._batches.number += 1
         first = all(p is None for _, _, p, _ in self.journal.drawn())
-        return {"out": list(chain(*self.journal.state())), "how": self._how, "number": self._batch, "first": first}
-
-    def _row(self, row: Any) -> int:
-        n = self._shown["rows"]["pool"]
-        if not _is_number(row, n):
-            raise BadInput(f"there is no row {row!r}: the pool has {n} rows, numbered from 0", value=row)
-        return int(row)
+        return {
+            "out": list(chain(*self.journal.state())),
+            "how": self._how,
+            "number": self._batches.number,
+            "first": first,
+        }
 
     def _hear(self, kind: str, value: Any) -> None:
         """What the process that trains says; called in the thread that listens to it."""
@@ -497,36 +431,12 @@ class LabelingSession:
             guess = entry.pop("guess", None)
             if guess is not None:
                 self.review.guesses[entry["row"]] = guess  # which no page sees before the row has its label
-            self._origins[entry["row"]] = {key: entry[key] for key in ("p", "batch", "of", "why") if key in entry}
-            if "why" in entry:
-                entry["why"] = entry["why"].partition(":")[0]  # which classes leaders name would lead whoever labels
+        parts = self._batches.dealt(batch, left)
         self.review.keep(left)
-        number = batch[0]["batch"] if batch else min(self._for, default=0)  # orders are answered one after the other
-        one = self._for.pop(number, None)
-        parts = {one: left} if one is not None else assigned(left, self.people, self.setup.overlap)
         for by, part in parts.items():
-            self._batches[by] = part
-            self.sections.put("batch", self._with_repeats(part, by), by or None)
-
-    def _with_repeats(self, part: list[dict[str, Any]], by: str) -> list[dict[str, Any]]:
-        """Rows that a person has labeled some time ago between the others, until enough were shown twice."""
-        assert self.journal is not None
-        with self.journal.reading() as answers:
-            repeated = answers.repeated(by)
-            said = sorted(answers.of(by).items(), key=lambda each: each[1].order)
-            labeled = [row for row, answer in said if answer.state is None][:-APART]
-            draws = answers.draws
-        rows = [row for row in labeled if row not in repeated and row in self.review.cards]
-        wanted = min(REPEATS - len(repeated), len(part) // EVERY, len(rows))
-        if wanted <= 0:
-            return part
-        rng = random.Random(len(said))
-        shown = list(part)
-        for row in rng.sample(rows, wanted):
-            why = draws[row].why if row in draws else None
-            card = {**self.review.cards[row], "why": (why or "drawn at random").partition(":")[0], "repeat": True}
-            shown.insert(rng.randrange(len(shown) + 1), card)
-        return shown
+            with self.journal.reading() as answers:
+                shown = with_repeats(part, by, answers, self.review.cards)
+            self.sections.put("batch", shown, by or None)
 
     def _replace(self) -> None:
         """Start another process in place of one that has died."""
@@ -538,48 +448,6 @@ class LabelingSession:
         self.sections.put("work", {"doing": None, "problem": DIED})
         if self._deaths <= MOST_DEATHS:
             self._training.start()
-
-
-def _is_number(value: Any, below: int) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < below
-
-
-def _tab(name: Any) -> str | None:
-    if name is not None and (not isinstance(name, str) or not 0 < len(name) <= LONGEST):
-        raise BadInput(f"the name of a tab has 1 to {LONGEST} characters, got {name!r:.50}", value=name)
-    return name
-
-
-def _hints(names: Any) -> dict[str, list[str]]:
-    """What a person saw of the model's opinion, as an entry has it."""
-    if names is None or names == []:
-        return {}
-    if not isinstance(names, list) or not all(name in HINTS for name in names):
-        raise BadInput(f"hints are a list of {', '.join(HINTS)}, got {names!r:.50}", value=names)
-    return {"hints": [name for name in HINTS if name in names]}
-
-
-def _note(text: Any) -> str:
-    if not isinstance(text, str) or len(text) > LONGEST_NOTE:
-        raise BadInput(f"a note is a text of at most {LONGEST_NOTE} characters", value=text)
-    return text.strip()
-
-
-def assigned(batch: list[dict[str, Any]], people: tuple[str, ...], overlap: float) -> dict[str, list[dict[str, Any]]]:
-    """The rows of a batch that each person is shown; a share of them is shown to two.
-
-    A batch is in random order, so that who labels a row says nothing about it.
-
-    >>> assigned([{"row": 3}, {"row": 5}], ("anna", "ben"), 0)
-    {'anna': [{'row': 3}], 'ben': [{'row': 5}]}
-    """
-    parts: dict[str, list[dict[str, Any]]] = {name: [] for name in people}
-    for at, entry in enumerate(batch):
-        parts[people[at % len(people)]].append(entry)
-        if len(people) > 1 and random.Random(entry["row"]).random() < overlap:
-            others = [name for name in people if name != people[at % len(people)]]
-            parts[others[at // len(people) % len(others)]].append(entry)
-    return parts
 
 
 def _name(criterion: Any) -> str:
