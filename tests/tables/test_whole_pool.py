@@ -13,12 +13,11 @@ POOL = pd.DataFrame({"x": np.arange(12.0), "text": [f"row {at} of some" for at i
 def files(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     POOL.to_csv("pool.csv", index=False)
-    few = pd.DataFrame({"x": [100.0, 101, 102, 103], "text": list("abcd"), "y": ["a", "b", "a", "b"]})
-    return few
+    return pd.DataFrame({"x": [100.0, 101, 102, 103], "text": list("abcd"), "y": ["a", "b", "a", "b"]})
 
 
 def predicted(problem):
-    X = problem.X_predicted
+    X = problem.rows_to_predict
     problem.write_pool("out.csv", np.array([f"p{x:g}" for x in X["x"]], dtype=object))
     return pd.read_csv("out.csv")
 
@@ -48,5 +47,5 @@ def test_without_labeled_rows_it_is_the_pool(files):
     files.to_csv("train.csv", index=False)
     problem = read_problem("train.csv", "y", unlabeled="pool.csv")
     assert problem.whole_pool is None
-    assert problem.X_predicted is problem.X_unlabeled
+    assert problem.rows_to_predict is problem.X_unlabeled
     assert predicted(problem)["x"].tolist() == list(range(12))

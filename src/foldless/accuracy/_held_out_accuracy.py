@@ -131,7 +131,7 @@ def _weighted(
 ) -> Interval:
     """The interval of labels that do not count alike."""
     n_units = int(units.max()) + 1
-    # weights add up to 1 but for rounding, by which labels that are all right would have some variance, and next to none
+    # weights add up to 1 but for rounding, by which labels that are all right would have a variance, and next to none
     mean = float(z[0]) if z.min() == z.max() else float(weights @ z)
     weight, pool_variance, shown = 0.0, 0.0, 0.0
     rest = z - mean

@@ -225,7 +225,9 @@ def joined_notes(label: str, names: Sequence[Any]) -> list[str]:
                 Note(
                     f"labels such as {joined[0]!r} look like several labels with {mark!r} between them, and each "
                     f"combination in column {label!r} is a class of its own",
-                    remedy=SetArgument("label_separator", mark, to="give a row each of its labels, in select and suggest,"),
+                    remedy=SetArgument(
+                        "label_separator", mark, to="give a row each of its labels, in select and suggest,"
+                    ),
                 )
             ]
     return []

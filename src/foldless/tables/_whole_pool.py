@@ -1,4 +1,4 @@
-"""All rows of the pool's files, in their order: those that teach, and those that left the pool as they are labeled rows.
+"""All rows of the pool's files, in order: those that teach, and those that left the pool as they are labeled rows.
 
 Labels are predicted for all of them: who asks for predictions of a file expects one line for each of its rows.
 """

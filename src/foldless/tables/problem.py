@@ -109,12 +109,12 @@ class Problem:
         return f"predicted_{self.label}"
 
     @property
-    def X_predicted(self) -> Any:
+    def rows_to_predict(self) -> Any:
         """The rows to predict labels of: the pool, with the rows of its file that left it as they are labeled rows."""
         return self.X_unlabeled if self.whole_pool is None else self.whole_pool.features(self.X_unlabeled)
 
     def write_pool(self, path: str, labels: Array, beside: Mapping[str, Array] | None = None) -> None:
-        """Put the rows of ``X_predicted`` with these labels into a file, and columns beside them.
+        """Put the rows of ``rows_to_predict`` with these labels into a file, and columns beside them.
 
         Text of the same format is copied byte for byte.
         """
