@@ -7,10 +7,10 @@ import sys
 import pytest
 
 import foldless
-from foldless import criteria, labeling, learners, report, tables
+from foldless import criteria, io, labeling, learners, report, tables
 
 
-@pytest.mark.parametrize("module", [foldless, learners, criteria, report, tables, labeling])
+@pytest.mark.parametrize("module", [foldless, learners, criteria, report, tables, labeling, io])
 def test_names_that_are_looked_up_later_are_the_names_of_the_package(module: object) -> None:
     names = module.__all__  # type: ignore[attr-defined]
     assert set(names) <= set(dir(module))

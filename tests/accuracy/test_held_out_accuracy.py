@@ -184,3 +184,13 @@ def test_the_chosen_of_twenty_is_covered(n):
 
 def test_without_the_correction_the_best_of_many_is_not_covered():
     assert chosen_misses(200, 200, correct=False, inflated=1.0) > most(400)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_weights_that_add_up_to_almost_one_leave_the_interval_of_labels_that_are_all_right(seed):
+    rng = np.random.default_rng(seed)
+    weights, sure, on_pool = rng.uniform(0.5, 2, 37), rng.uniform(0.5, 1, 37), rng.uniform(0.5, 1, 200)
+    for z in (1.0, 0.0):
+        held = HeldOut(np.full(37, z), sure, on_pool, weights=weights, n_pool=200)
+        interval = held_out_accuracy(held, 0.95, np.random.default_rng(0))
+        assert interval.upper - interval.lower > 0.05  # of 37 labels, and not of thousands

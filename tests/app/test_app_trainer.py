@@ -1,5 +1,6 @@
 """The work behind the page: the same answers as Python, rows that can be read, files that go on in other commands."""
 
+import dataclasses
 import json
 from types import SimpleNamespace
 
@@ -51,6 +52,32 @@ def test_it_says_what_it_read(opened):
     assert "gradient-boosting" not in [model["name"] for model in found["models"]]  # reads no text
     assert {"auto", "k_fold"} <= {each["name"] for each in found["criteria"]}
     json.dumps(found)
+
+
+def test_what_is_wrong_with_the_files_is_said_while_the_first_rows_are_labeled(opened):
+    trainer, told, setup, _ = opened
+    trainer.look()
+    assert "checked" not in told
+    trainer._setup = dataclasses.replace(setup, first_look=lambda problem: [f"{problem.rows['pool']} rows"])
+    trainer.look()
+    assert told["checked"] == ["60 rows"]
+
+
+def test_rows_are_found_by_words_of_any_column_without_case(opened, tmp_path):
+    trainer, told, *_ = opened
+    pool = pd.read_csv(tmp_path / "pool.csv")
+    matching = [row for row, text in enumerate(pool["text"]) if "green1" in text]
+    trainer.search(7, "GREEN1", matching[:1], 0)
+    assert (told["found"]["number"], told["found"]["total"]) == (7, len(matching) - 1)
+    assert [card["row"] for card in told["found"]["rows"]] == matching[1:21]
+    assert told["found"]["rows"][0]["texts"] == [("text", pool["text"][matching[1]])]
+    trainer.search(8, "number", [], 40)
+    assert [card["row"] for card in told["found"]["rows"]] == list(range(40, 60))
+    trainer.search(9, "number", [], 1000)
+    assert told["found"]["offset"] == 40
+    for nothing in ("", "no such words"):
+        trainer.search(10, nothing, [], 0)
+        assert told["found"]["rows"] == []
 
 
 def test_the_first_rows_are_drawn_at_random_and_none_twice(opened):
@@ -234,6 +261,15 @@ def test_rows_at_random_are_all_equally_likely():
     assert len(at_random(20, set(range(18)), 4, 0, first=False)) == 2
 
 
+def test_labels_with_hints_are_named_with_the_choice(opened):
+    trainer, told, _, truth = opened
+    trainer.choose(["naive-bayes"], "k_fold", given(truth, range(6)), following(range(6)), hinted=2)
+    assert told["result"]["hinted"] == 2
+    assert "2 of 6 labels were given with a model's opinion in view" in " ".join(told["result"]["notes"])
+    trainer.choose(["naive-bayes"], "k_fold", given(truth, range(6)), following(range(6)))
+    assert "opinion in view" not in " ".join(told["result"]["notes"])
+
+
 def beside(**said):
     return {"state": "", "by": "", "at": "2026-11-18T00:00:00.000Z", "why": "drawn at random", "note": "", **said}
 
@@ -241,7 +277,7 @@ def beside(**said):
 def test_saved_labels_say_who_and_when_and_leave_the_pool_they_came_from(opened, tmp_path):
     trainer, told, setup, truth = opened
     rows = {
-        3: beside(by="anna"),
+        3: beside(by="anna", hints="likely"),
         41: beside(by="ben"),
         7: beside(),
         8: beside(state="unsure", note="two <b>topics</b>"),
@@ -253,6 +289,7 @@ def test_saved_labels_say_who_and_when_and_leave_the_pool_they_came_from(opened,
     assert frame["foldless_by"].fillna("").tolist() == ["anna", "", "", "ben"]
     assert frame["foldless_state"].fillna("").tolist() == ["", "", "unsure", ""]
     assert frame["foldless_note"].fillna("").tolist() == ["", "", "two <b>topics</b>", ""]
+    assert frame["foldless_hints"].fillna("").tolist() == ["likely", "", "", ""]
     assert (frame["foldless_why"] == "drawn at random").all()
     typed = pd.read_parquet(setup.places["parquet"])
     lines = [json.loads(line) for line in setup.places["jsonl"].read_text().splitlines()]
@@ -260,6 +297,7 @@ def test_saved_labels_say_who_and_when_and_leave_the_pool_they_came_from(opened,
     problem = read_problem(str(setup.places["labels"]), "label", unlabeled=str(tmp_path / "pool.csv"))
     assert problem.rows == {"labeled": 27, "pool": 57, "test": 0}  # the row without a class is in the pool
     assert list(problem.columns.kinds) == ["text", "count"]
+    assert any("1 of 27 labels were given with a model's opinion in view" in note for note in problem.notes)
     assert any("4 rows of" in note and "left out of the pool" in note for note in problem.notes)
 
 

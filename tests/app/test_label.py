@@ -69,7 +69,7 @@ def test_texts_without_a_label_are_labeled_and_the_folder_is_gone_on_with(tmp_pa
 
     folder = tmp_path / "labels"
     labels = foldless.label(TEXTS, classes=["a", "b"], folder=folder, shown=Labeler(give_three), browse=None)
-    assert list(labels) == ["row", "label", "who", "when", "probability"]
+    assert list(labels) == ["row", "label", "who", "when", "probability", "hints"]
     assert sorted(labels["label"]) == ["a", "b", "other"]
     assert labels["probability"].isna().all()  # at random, like the pool
     again = foldless.label(TEXTS, classes=["a", "b"], folder=folder, shown=Labeler(look), browse=None)

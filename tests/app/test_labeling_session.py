@@ -6,12 +6,14 @@ import threading
 import time
 from collections import Counter
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
 
 from foldless.app import _labeling_session as labeling_session
+from foldless.app import _people_batches as people_batches
 from foldless.app._label_review import Asked
 from foldless.app._labeling_session import LabelingSession
 from foldless.app.app_setup import Setup
@@ -71,7 +73,7 @@ def test_labels_are_journaled_in_their_own_type_and_shown_by_number(session):
     assert entries == [{"row": 5, "label": 1}, {"row": 7, "label": "a"}, {"row": 8, "skip": True}]
     assert shown(session, "labels") == {
         "given": {"5": 1, "7": 0}, "skipped": [8], "latest": [[5, 1], [7, 0]], "counts": [1, 1], "repeated": [],
-        "total": 2, "states": {"skip": 1}, "disputed": 0, "picked": 2,
+        "total": 2, "states": {"skip": 1}, "disputed": 0, "picked": 2, "hinted": 0,
     }  # fmt: skip
     session.undo(5, number, "tab")
     assert shown(session, "labels")["given"] == {"7": 0}
@@ -87,8 +89,96 @@ def test_another_session_goes_on_with_them(session):
     assert shown(again, "labels")["given"] == {"5": 1}
     estimate = {"value": 0.8, "lower": 0.7, "upper": 0.9}
     assert shown(again, "rounds") == [{"labels": 12, "best": "svc C=1", "estimate": estimate, "test": None}]
-    assert again._training.orders[-1] == ("batch", {"out": [5], "how": "valid", "number": 1, "first": False})
+    batch = ("batch", {"out": [5], "how": "valid", "number": 1, "first": False})
+    assert again._training.orders[-2:] == [batch, ("look", {})]  # rows first
     again.close()
+
+
+def test_hints_that_were_in_view_are_kept_and_counted(session):
+    session._hear("batch", [{"row": row, "p": 0.3, "batch": 1, "of": 4} for row in range(4)])
+    session.label(0, 1, hints=["words", "likely"])
+    session.label(1, 0)
+    session.skip(2, hints=["likely"])
+    session.label(50, 1, hints=["likely"])  # picked: the estimate does not count it
+    assert shown(session, "labels")["hinted"] == 1
+    beside = session._all_beside()
+    assert {row: beside[row]["hints"] for row in beside} == {0: "likely, words", 1: "", 2: "likely", 50: "likely"}
+    session.go_on(["svc"], "auto", "valid")
+    assert session._training.orders[-1][1]["hinted"] == 1
+    for wrong in ("likely", ["all"], [1], {"likely": True}):
+        with pytest.raises(BadInput, match="hints are a list of likely, words"):
+            session.label(3, 0, hints=wrong)
+    session.close()
+    again = LabelingSession(session.setup)
+    again.start()
+    again.open()
+    assert shown(again, "labels")["hinted"] == 1
+    again.close()
+
+
+class SearchedProcess(FakeProcess):
+    """Finds every row below 6 that it may."""
+
+    def order(self, name, **arguments):
+        super().order(name, **arguments)
+        if name == "search":
+            rows = [{"row": row, "texts": [["text", "x"]]} for row in range(6) if row not in arguments["out"]]
+            self.hear("found", {"number": arguments["number"], "rows": rows, "total": len(rows), "offset": 0})
+
+
+def test_rows_that_are_found_have_no_answer_and_are_not_of_a_batch(session):
+    session._training = SearchedProcess(session.setup, session._hear)
+    session._hear("batch", [{"row": row, "p": 0.3, "batch": 1, "of": 2} for row in (1, 3)])
+    session.label(0, 1)
+    session.skip(2)
+    page = session.search("x")
+    assert [entry["row"] for entry in page["rows"]] == [4, 5]
+    assert (page["total"], page["words"]) == (2, "x")
+    session.label(5, 1, picked=True)
+    assert {row: p for row, _, p, _ in session._labels()} == {0: 0, 5: 0}
+    assert 5 in session.review.cards
+
+
+def test_a_row_that_was_drawn_in_a_batch_that_was_left_and_is_found_later_counts_as_picked(session):
+    session._hear("batch", [{"row": row, "p": 0.4, "batch": 1, "of": 4} for row in range(4)])
+    session.label(0, 1)
+    session._hear("batch", [{"row": 50, "p": 0.4, "batch": 2, "of": 1}])
+    session.label(3, 1, picked=True)
+    assert {row: p for row, _, p, _ in session._labels()} == {0: pytest.approx(0.4 / 4), 3: 0}
+
+
+def test_a_search_that_nobody_answers_is_said(session, monkeypatch):
+    monkeypatch.setattr(session._searches, "wait", partial(session._searches.wait, seconds=0.01))
+    with pytest.raises(BadInput, match="search again after the race"):
+        session.search("x")
+    session._hear("found", {"number": 1, "rows": [], "total": 0, "offset": 0})  # too late
+
+
+def test_the_target_is_there_after_a_restart(session):
+    assert not shown(session, "target")["is_chosen"]
+    with pytest.raises(BadInput, match="between 0 and 1"):
+        session.aim(2, 0.9, 5)
+    session.aim(0.8, 0.9, 5)
+    session.close()
+    again = LabelingSession(session.setup)
+    again.start()
+    again.open()
+    target = shown(again, "target")
+    assert (target["accuracy"], target["confidence"], target["per_class"]) == (0.8, 0.9, 5)
+    assert target["is_chosen"]
+    again.close()
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", "{}", '{"accuracy": 2, "confidence": 0.9, "per_class": 1}'])
+def test_a_file_that_is_no_target_is_named_and_nothing_is_lost(session, content):
+    session.label(5, 1)
+    session.close()
+    session.setup.places["target"].write_text(content)
+    again = LabelingSession(session.setup)
+    again.start()
+    with pytest.raises(BadInput, match=r"target\.json is not a target: correct it, or delete it"):
+        again.open()
+    assert '"row":5' in session.setup.places["journal"].read_text()
 
 
 @pytest.mark.parametrize("row", [-1, 100, "5", 5.0, None, True, [5]])
@@ -111,7 +201,7 @@ def test_a_race_gets_all_labels_and_only_one_runs(session):
     session.go_on(["svc"], "k_fold", "valid")
     following = {"out": [5, 9], "how": "valid", "number": 2, "first": False}
     order = {"models": ["svc"], "criterion": "k_fold", "labels": [(5, 1, 0.0, 0)], "next_batch": following}
-    assert session._training.orders[-1] == ("choose", order)
+    assert session._training.orders[-1] == ("choose", {**order, "hinted": 0})
     with pytest.raises(BadInput, match="a race is running"):
         session.go_on(["svc"], "auto", "leaders")
     session.label(6, 0)  # while it runs
@@ -141,7 +231,7 @@ def test_a_label_knows_how_its_row_was_drawn(session):
     again.start()
     again.open()
     assert again._labels() == session._labels()
-    assert again._training.orders[-1][1]["number"] == 6
+    assert dict(again._training.orders)["batch"]["number"] == 6
     again.close()
 
 
@@ -150,10 +240,15 @@ def test_a_row_that_was_picked_never_counts_as_drawn(session):
     session.label(0, 1)
     session.label(3, 1, picked=True)  # looked for, before its turn
     session.label(60, 1, picked=True)
-    assert {row: p for row, _, p, _ in session._labels()} == {0: pytest.approx(0.3 * 2 / 5), 3: 0, 60: 0}
+    assert {row: p for row, _, p, _ in session._labels()} == {0: pytest.approx(0.3 / 5), 3: 0, 60: 0}
     session.label(0, 0, picked=True)  # changed when looking back: it was drawn
-    assert {row: p for row, _, p, _ in session._labels()}[0] == pytest.approx(0.3 * 2 / 5)
+    assert {row: p for row, _, p, _ in session._labels()}[0] == pytest.approx(0.3 / 5)
     assert shown(session, "labels")["picked"] == 2
+    for row in (1, 2):
+        session.label(row, 1)
+    assert {row: p for row, _, p, _ in session._labels()}[0] == pytest.approx(0.3 * 3 / 4)  # of those with a turn
+    session.label(4, 1)
+    assert {row: p for row, _, p, _ in session._labels()}[0] == pytest.approx(0.3)  # all that were drawn
 
 
 @pytest.mark.parametrize("state", ["skip", "unsure", "none", "flag"])
@@ -256,8 +351,8 @@ def test_rows_are_shown_again_between_others_and_keep_their_label(session):
         session.label(row, row % 2)
     session._hear("batch", [{"row": row, "p": None, "batch": 5, "of": 30} for row in range(60, 90)])
     again = [entry["row"] for entry in shown(session, "batch") if entry.get("repeat")]
-    assert len(again) == 30 // labeling_session.EVERY
-    assert max(again) < 60 - labeling_session.APART
+    assert len(again) == 30 // people_batches.EVERY
+    assert max(again) < 60 - people_batches.APART
     session.label(again[0], 1 - again[0] % 2, repeat=True)
     assert shown(session, "labels")["given"][str(again[0])] == again[0] % 2
     assert shown(session, "labels")["repeated"] == [again[0]]

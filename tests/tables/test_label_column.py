@@ -88,6 +88,20 @@ def test_what_is_no_label(values: object, separator: str | None, message: str) -
         read(values, separator)
 
 
+@pytest.mark.parametrize(
+    ("names", "mark"),
+    [
+        (["a", "b", "c", "a;b", "b;c"], ";"), (["a", "b", "c", "a, b", "a, c"], ","), (["a", "b", "a|b"], "|"),
+        (["a", "b"], None), (["a;b", "c;d"], None), (["a|x", "a|y", "b|x", "b|y", "c|x", "c|y"], None),
+        (["Portland, OR", "Salem, OR", "OR"], None), ([1, 2], None), (["a", "b", "c;d"], None), (["a", ";"], None),
+    ],
+)  # fmt: skip
+def test_labels_that_look_like_several_are_noted(names: list[object], mark: str | None) -> None:
+    notes = labels.joined_notes("k", names)
+    assert len(notes) == (mark is not None)
+    assert all(f"{mark!r} between them, and each combination in column 'k' is a class" in note for note in notes)
+
+
 def test_classes_are_counted_over_all_labels_of_a_row() -> None:
     y = read(lists([["a", "b"], ["a", "b"], ["a", "c"]], pa.string()))
     labels.check_classes("t.csv", "k", y, 1)

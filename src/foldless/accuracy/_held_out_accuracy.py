@@ -131,7 +131,9 @@ def _weighted(
 ) -> Interval:
     """The interval of labels that do not count alike."""
     n_units = int(units.max()) + 1
-    mean, weight, pool_variance, shown = float(weights @ z), 0.0, 0.0, 0.0
+    # weights add up to 1 but for rounding, by which labels that are all right would have a variance, and next to none
+    mean = float(z[0]) if z.min() == z.max() else float(weights @ z)
+    weight, pool_variance, shown = 0.0, 0.0, 0.0
     rest = z - mean
     if held.confidence is not None and held.pool_confidence is not None and held.pool_confidence.size:
         sure, on_pool = combined(z, np.atleast_2d(held.confidence), np.atleast_2d(held.pool_confidence), weights)

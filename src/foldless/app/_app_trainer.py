@@ -29,6 +29,7 @@ from foldless.app._page_data import (
     shown_standing,
 )
 from foldless.app._pictures import picture_folder
+from foldless.app._pool_search import matching_rows, searched_columns
 from foldless.app._row_hints import row_hints
 from foldless.app.app_setup import How, Setup
 from foldless.core import Array
@@ -44,6 +45,7 @@ Label = tuple[int, Any, float | None, int]
 AT_RANDOM = "drawn at random"
 COMMAND = "from foldless.cli import main; main()"
 MAX_LINES = 12  # of what a command prints
+FOUND = 20  # rows of a search that are shown at once
 DOUBTING = 30.0  # seconds for models that look at labels again, while the next rows are labeled
 ALWAYS = ("foldless_at", "foldless_why")  # columns of the written labels; others where a row has them
 
@@ -89,9 +91,28 @@ class AppTrainer:
         )
         self._show_hints()
 
+    def look(self) -> None:
+        """Say what is wrong with the files, and import what a race needs, while the first rows are labeled."""
+        if self._setup.first_look is not None:
+            self._tell("checked", list(self._setup.first_look(self._problem)))
+        tables.candidates(dict(self._setup.models), self._problem.columns, self._problem.views)
+
     def cards(self, rows: Sequence[int]) -> None:
         """Show what rows hold, for a list of those that have labels."""
         self._tell("cards", self._cards(rows, [""] * len(rows)))
+
+    def search(self, number: int, words: str, out: Sequence[int], offset: int) -> None:
+        """Show rows of the pool that contain words, for who asked with this number; also while a race runs."""
+        pool = self._problem.pool
+        if pool is None or self._problem.columns.width:
+            self._tell("found", {"number": number, "rows": [], "total": 0, "offset": 0})
+            return
+        frame = pool.frame.drop(columns=self._problem.label, errors="ignore")
+        rows = matching_rows(frame, searched_columns(frame), words, out)
+        start = max(0, min(offset, max(0, len(rows) - 1) // FOUND * FOUND))
+        part = rows[start : start + FOUND].tolist()
+        cards = self._cards(part, [""] * len(part))
+        self._tell("found", {"number": number, "rows": cards, "total": len(rows), "offset": start})
 
     def _cards(self, rows: Sequence[int], why: Sequence[str]) -> list[dict[str, Any]]:
         return shown_rows(self._problem, rows, why, picture_folder(self._setup))
@@ -105,10 +126,14 @@ class AppTrainer:
         return [{"guess": _plain(label)} for label in predicted]
 
     def choose(
-        self, models: Sequence[str], criterion: Any, labels: Sequence[Label], next_batch: Mapping[str, Any]
-    ) -> None:
-        """Choose a model with the labels of the file and these, and show what it is and what to label next."""
-        setup, problem = self._setup, self._with(labels)
+        self, models: Sequence[str], criterion: Any, labels: Sequence[Label], next_batch: Mapping[str, Any],
+        hinted: int = 0,
+    ) -> None:  # fmt: skip
+        """Choose a model with the labels of the file and these, and show what it is and what to label next.
+
+        ``hinted`` is how many labels were given with the model's opinion in view.
+        """
+        setup, problem = self._setup, tables.with_labels(self._problem, *_columns(labels), hinted=hinted)
         left = np.setdiff1d(np.arange(self._problem.rows["pool"]), [row for row, *_ in labels])
         grids = {name: setup.models.get(name) for name in models}
         candidates = tables.candidates(grids, problem.columns, problem.views, n_labels=len(problem.y))
@@ -124,10 +149,11 @@ class AppTrainer:
                 problem.X, problem.y, X_unlabeled=pool, X_test=problem.X_test, y_test=problem.y_test,
                 **draws,
             )  # fmt: skip
-        search.selection_ = search.selection_.assuming(problem.assumes)
+        new_notes = problem.notes[len(self._problem.notes) :]
+        search.selection_ = search.selection_.assuming(problem.assumes).noting(new_notes)
         self._search, self._used = search, (problem, left)
         shown = shown_selection(search.selection_, setup.word)
-        self._tell("result", {**shown, "labels": len(problem.y), "given": len(labels)})
+        self._tell("result", {**shown, "labels": len(problem.y), "given": len(labels), "hinted": hinted})
         self._tell("examples", shown_examples(problem))
         self.batch(**next_batch)
         if doubts := self._doubts(labels):
@@ -160,7 +186,7 @@ class AppTrainer:
             rows, names, chances, batches = _columns([*labels, *others])
             columns = {
                 f"foldless_{key}": [said.get(row, {}).get(key, "") for row in rows]
-                for key in ("state", "by", "at", "why", "note")
+                for key in ("state", "by", "at", "why", "hints", "note")
             }
             used = {name: values for name, values in columns.items() if name in ALWAYS or any(values)}
             fmt = setup.reading.get("fmt")
@@ -193,9 +219,6 @@ class AppTrainer:
             "final",
             {"files": files, "said": lines[:MAX_LINES], "seconds": time.monotonic() - started, "labels": len(labels)},
         )
-
-    def _with(self, labels: Sequence[Label]) -> Problem:
-        return tables.with_labels(self._problem, *_columns(labels))
 
     def _trained_on(self) -> int | None:
         """How many of the given labels the last choice had."""
@@ -240,13 +263,16 @@ def _read(setup: Setup) -> Problem:
         problem = whole if before == _digest(whole.X_unlabeled) else problem
     if problem.regression or any(isinstance(label, tuple) for label in problem.y[:1]):
         kind = "numbers to predict" if problem.regression else "several classes per row"
+        combined = "" if problem.regression else "join them, so that each combination is a class of its own, or "
         raise BadInput(
-            f"column {problem.label!r} holds {kind}, and the app labels rows with one class each: use foldless.suggest"
+            f"column {problem.label!r} holds {kind}, and the app labels rows with one class each: {combined}use "
+            f"foldless.suggest"
         )
     if problem.X_unlabeled is None:
         raise BadInput("there is no pool, so nothing is left to label", remedy=PassPool())
     tables.with_labels(problem, [], [])  # whether its rows are in memory
-    tables.candidates(dict(setup.models), problem.columns, problem.views)  # whether they can read the columns
+    if set(setup.models) != {"portfolio"}:  # which reads all columns; to make its models imports a compiler
+        tables.candidates(dict(setup.models), problem.columns, problem.views)  # whether they can read the columns
     return problem
 
 

@@ -19,6 +19,7 @@ entry                                    meaning
 ``{…, "note": "two topics"}``            a note, which any entry of a row can have
 ``{…, "settles": true}``                 people differ about the row, and this is the decision
 ``{…, "repeat": true}``                  it was shown again; the label of before counts
+``{…, "hints": ["likely"]}``             what was seen of the model's opinion before the answer; or "words"
 ``{"row": 5, "undo": true}``             the last such entry of row 5 by this person does not count
 ``{"round": {…}}``                       a model was chosen
 =======================================  ============================================================
@@ -26,17 +27,17 @@ entry                                    meaning
 Earlier releases read the kinds that they do not know as the nearest one that they know: a state as a skipped row.
 """
 
-import json
 import os
 import sys
 import threading
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TypeGuard
+from typing import Any
 
+from foldless.app._journal_entries import entry_line, is_entry
 from foldless.app._merged_lines import merge
-from foldless.app._row_answers import OWNER, STATES, Answer, RowAnswers
+from foldless.app._row_answers import OWNER, Answer, RowAnswers
 from foldless.errors import BadInput
 from foldless.io import flush_folder, is_still, kept_beside, open_to_append, parse_json
 
@@ -46,7 +47,6 @@ if sys.platform != "win32":
 KIND, VERSION = "foldless labels", 1
 MAX_HEADER = 65_536  # bytes
 PATIENCE, PAUSE = 1.0, 0.02  # seconds that another program has to write the file, and between two looks at it
-TEXTS = {"by": 200, "at": 40, "note": 2000, "why": 2000}  # how many characters each may have
 
 
 class LabelJournal:
@@ -178,7 +178,7 @@ class LabelJournal:
     def _put(self, entry: Mapping[str, Any], tab: str | None) -> int:
         """An entry at the end of the file that has the journal's name, and among the answers."""
         self._follow()
-        file, end, line = self._file, self._known[0], _line(entry)
+        file, end, line = self._file, self._known[0], entry_line(entry)
         self._write(file, line)
         self._n_written += 1
         self._written[line] = self._n_written, tab
@@ -221,7 +221,7 @@ class LabelJournal:
             missing, changed, conflicts = merge(self._lines, there, lambda line: parse_json(line, dict))
             if changed:
                 kept_beside(self.path, b"".join(changed), "kept")
-            lines = [*missing, *map(_line, conflicts)]
+            lines = [*missing, *map(entry_line, conflicts)]
             if beginning or lines:
                 self._write(file, beginning + b"".join(lines))
                 flush_folder(self.path)
@@ -262,7 +262,7 @@ class LabelJournal:
                     time.sleep(PAUSE)
                     continue
                 if self._copy is None or self._copy[0] != len(self._lines):
-                    ours = _line(self._about) + b"".join(self._lines)
+                    ours = entry_line(self._about) + b"".join(self._lines)
                     self._copy = len(self._lines), kept_beside(self.path, ours, "kept")
                 raise BadInput(
                     f"another program has put something else into {self.path}, so that nothing can be saved "
@@ -274,16 +274,16 @@ class LabelJournal:
     def _parsed(self, content: bytes) -> tuple[list[bytes], bytes]:
         """The lines of entries, each of which is one, and what to write before the next."""
         if not content:
-            return [], _line(self._about)
+            return [], entry_line(self._about)
         first, *lines = content.splitlines(keepends=True)
         self._check(first)
         beginning = b"" if content.endswith(b"\n") else b"\n"
         # other programs spell JSON in other ways
-        return [_line(self._entry(line, number)) for number, line in enumerate(lines, 2)], beginning
+        return [entry_line(self._entry(line, number)) for number, line in enumerate(lines, 2)], beginning
 
     def _read(self) -> None:
         """Read what is there; only then change it, where its last line is torn or its first one is missing."""
-        content, header = _content(self._file), _line(self._about)
+        content, header = _content(self._file), entry_line(self._about)
         whole = content[: content.rfind(b"\n") + 1]
         if whole and len(whole) < len(content) and self._is_entry(content[len(whole) :]):
             self._lines, beginning = self._parsed(content)  # an editor has left out the end of the last line
@@ -314,7 +314,7 @@ class LabelJournal:
             entry = parse_json(line, dict)
         except ValueError as error:
             raise self._damaged(number) from error
-        if not _is_entry(entry, self._n_rows):
+        if not is_entry(entry, self._n_rows):
             raise self._damaged(number)
         return entry
 
@@ -365,10 +365,6 @@ def pool_of(path: Path) -> str | None:
     return pool if isinstance(pool := first.get("pool"), str) else None
 
 
-def _line(entry: Mapping[str, Any]) -> bytes:
-    return json.dumps(entry, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass") + b"\n"
-
-
 def _content(file: int) -> bytes:
     with open(file, "rb", closefd=False) as reading:
         reading.seek(0)
@@ -390,34 +386,3 @@ def _lock(file: int, path: Path) -> None:
         raise BadInput(
             f"{path} is in use: stop the other foldless app, or name another folder", place=str(path)
         ) from error
-
-
-def _is_entry(entry: Mapping[str, Any], n_rows: int | None) -> bool:
-    """Whether this is one of the entries of the table above, with values that it can have."""
-    if "round" in entry:
-        return isinstance(entry["round"], dict)
-    row = entry.get("row")
-    if not _is_whole(row) or row < 0 or (n_rows is not None and row >= n_rows):
-        return False
-    if "batch" in entry and not ("p" in entry and _is_draw(entry["p"], entry["batch"], entry.get("of"))):
-        return False
-    if not all(_is_text(entry.get(key, ""), longest) for key, longest in TEXTS.items()):
-        return False
-    if any(entry.get(key, True) is not True for key in ("undo", "skip", "settles", "repeat")):
-        return False
-    if "undo" in entry or "skip" in entry:
-        return entry.get("state", "skip") in STATES
-    return isinstance(entry.get("label"), str | int | float)
-
-
-def _is_draw(p: Any, batch: Any, of: Any) -> bool:
-    probability = p is None or (isinstance(p, int | float) and 0 <= p <= 1)
-    return probability and _is_whole(batch) and batch >= 0 and _is_whole(of) and of >= 1
-
-
-def _is_text(value: Any, longest: int) -> bool:
-    return isinstance(value, str) and len(value) <= longest
-
-
-def _is_whole(value: Any) -> TypeGuard[int]:
-    return isinstance(value, int) and not isinstance(value, bool)

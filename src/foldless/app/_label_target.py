@@ -1,9 +1,16 @@
-"""What labels are given for, whether it is reached, and how many more labels it takes, as plain data for a page."""
+"""What labels are given for, whether it is reached, and how many more labels it takes, as plain data for a page.
 
+The target is kept beside the labels: one that was chosen before the first look holds after a restart too.
+"""
+
+import json
+import os
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from foldless.errors import BadInput
+from foldless.io import parse_json, placed
 from foldless.labeling import LabelingTarget, Look, enough, forecast
 
 MAX_ROWS = 10_000  # of each class
@@ -19,6 +26,25 @@ def read_target(accuracy: Any, confidence: Any, per_class: Any) -> LabelingTarge
             f"rows of each class are a number from 0 to {MAX_ROWS:,}, got {per_class!r:.50}", value=per_class
         )
     return LabelingTarget(float(accuracy), float(confidence), per_class)
+
+
+def keep_target(target: LabelingTarget, place: Path) -> None:
+    """Put the target on the disk."""
+    with placed(place, private=True) as path, open(path, "w", encoding="utf-8") as file:
+        json.dump(target._asdict(), file)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def kept_target(place: Path) -> LabelingTarget | None:
+    """The target that was kept there; None where none was chosen."""
+    try:
+        values = parse_json(place.read_bytes(), dict)
+        return read_target(*(values.get(name) for name in LabelingTarget._fields))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, BadInput) as error:
+        raise BadInput(f"{place} is not a target: correct it, or delete it", place=str(place)) from error
 
 
 def shown_target(target: LabelingTarget, rounds: Sequence[Mapping[str, Any]], batch: int) -> dict[str, Any]:

@@ -3,35 +3,29 @@
 What a page asks for is a method here. Labels are on the disk before a method that takes them returns.
 """
 
-import random
 import shlex
 import threading
-from collections import Counter
 from contextlib import suppress
 from datetime import datetime, timezone
+from importlib import import_module
 from itertools import chain
 from typing import Any, get_args
 
-from foldless.app import _label_target
 from foldless.app._label_journal import LabelJournal
 from foldless.app._label_review import Asked, LabelReview
+from foldless.app._label_sections import beside_labels, new_classes, shown_labels
 from foldless.app._page_sections import PageSections
-from foldless.app._row_answers import OWNER, STATES, Answer, RowAnswers
+from foldless.app._people_batches import PeopleBatches, with_repeats
+from foldless.app._row_answers import OWNER
+from foldless.app._row_searches import RowSearches
+from foldless.app._sent_values import class_name, class_of, hint_names, note_text, row_number, state_name, tab_name
 from foldless.app._training_process import TrainingProcess
 from foldless.app.app_setup import How, Setup
 from foldless.errors import BadInput
-from foldless.labeling import LabelingTarget
 
 MOST_DEATHS = 3  # of the process that trains, one after the other
 DIED = "the training process died, possibly out of memory: choose fewer models, and continue"
-LATEST = 50  # labels that a page lists
 PULSE = 1.0  # seconds between two looks at the file of the labels
-LONGEST = 200  # letters of the name of a class
-LONGEST_NOTE = 2000
-REPEATS = 20  # rows that are shown a second time to a person
-APART = 30  # labels that a person gives at least between the two
-EVERY = 6  # rows of a batch for one that is shown again
-DISPUTED = "disputed"
 
 
 class LabelingSession:
@@ -44,18 +38,20 @@ class LabelingSession:
         self._refused: Exception | None = None
         self._deaths = 0
         self._shown: dict[str, Any] = {}
-        self._origins: dict[int, dict[str, Any]] = {}
-        self._batch = 0
-        self._batches: dict[str, list[dict[str, Any]]] = {}  # by person
+        self._batches = PeopleBatches(self.people, setup.overlap)
         self._asked_for: set[int] = set()  # rows whose content was asked for
         self._changes = -1  # of the file by others, when classes were last looked for
-        self._for: dict[int, str] = {}  # numbers of batches that one person has asked for
         self._how: How = "valid" if setup.keep_valid else "leaders"
-        self.target: Any = None  # what labels are given for; the default until a page says otherwise
+        self.target: Any = None  # what labels are given for; the default until one is chosen
         self.journal: LabelJournal | None = None
         self.review = LabelReview()
+        self._searches = RowSearches()
         self._closed = threading.Event()
         self._training = TrainingProcess(setup, self._hear)
+
+    @property
+    def _n_rows(self) -> int:
+        return int(self._shown["rows"]["pool"])
 
     @property
     def people(self) -> tuple[str, ...]:
@@ -63,8 +59,9 @@ class LabelingSession:
         return tuple(self.setup.people) or (OWNER,)
 
     def start(self) -> None:
-        """Begin to read the files."""
+        """Begin to read the files; what needs numpy here is imported meanwhile."""
         self._training.start()
+        import_module("foldless.app._label_target")
 
     def open(self) -> None:
         """Wait for the files, and read the labels that were given before; raises where that is not possible."""
@@ -86,57 +83,65 @@ class LabelingSession:
             self.journal.close()
 
     def label(
-        self, row: Any, code: Any, tab: Any = None, picked: Any = False, repeat: Any = False, by: str = OWNER
-    ) -> int:
+        self, row: Any, code: Any, tab: Any = None, picked: Any = False, repeat: Any = False, hints: Any = None,
+        by: str = OWNER,
+    ) -> int:  # fmt: skip
         """A row is of the class with this number; the number of the entry, for `undo`.
 
         ``tab`` is the name of the tab of a browser that says so. ``picked`` says that a person has looked for the row:
-        then its label never counts as one that was drawn. ``repeat`` says that the row was shown again.
+        then its label never counts as one that was drawn. ``repeat`` says that the row was shown again, ``hints`` what
+        the person saw of the model's opinion before.
         """
-        said = {"label": self._class(code)}
-        return self._enter({"row": self._row(row), **said, **self._how_shown(row, picked, repeat)}, tab, by)
+        said = {"label": class_of(code, self._shown["labels"]), **hint_names(hints)}
+        return self._enter(
+            {"row": row_number(row, self._n_rows), **said, **self._batches.how_shown(row, picked, repeat)}, tab, by
+        )
 
-    def new_class(self, row: Any, name: Any, tab: Any = None, picked: Any = False, by: str = OWNER) -> int:
+    def new_class(
+        self, row: Any, name: Any, tab: Any = None, picked: Any = False, hints: Any = None, by: str = OWNER
+    ) -> int:
         """A row is of a class that no row had before; the number of the entry."""
-        classes, row = self._shown["labels"], self._row(row)
+        classes, row = self._shown["labels"], row_number(row, self._n_rows)
         if not self._shown["open"]:
             raise BadInput("new classes need text labels: choose one of the existing classes")
-        if not isinstance(name, str) or not name.strip() or len(name) > LONGEST or not name.isprintable():
-            raise BadInput(f"a class name is one line of at most {LONGEST} characters", value=name)
+        named, seen = class_name(name), hint_names(hints)
         with self._lock:
-            label = next((each for each in classes if each == name.strip()), name.strip())
+            label = next((each for each in classes if each == named), named)
             classes += [] if label in classes else [label]
         self._show_problem()
-        return self._enter({"row": row, "label": label, **self._how_shown(row, picked, False)}, tab, by)
+        return self._enter({"row": row, "label": label, **seen, **self._batches.how_shown(row, picked, False)}, tab, by)
 
     def skip(
         self, row: Any, tab: Any = None, state: Any = "skip", note: Any = None, picked: Any = False,
-        repeat: Any = False, by: str = OWNER,
+        repeat: Any = False, hints: Any = None, by: str = OWNER,
     ) -> int:  # fmt: skip
         """A row gets no class, and why: it is skipped, somebody is unsure, no class fits, or it is flagged."""
-        if state not in STATES:
-            raise BadInput(f"a row without a class is one of {', '.join(STATES)}, got {state!r}", value=state)
-        said: dict[str, Any] = {"skip": True} if state == "skip" else {"skip": True, "state": state}
-        said |= {} if note is None else {"note": _note(note)}
-        return self._enter({"row": self._row(row), **said, **self._how_shown(row, picked, repeat)}, tab, by)
+        named = state_name(state)
+        said: dict[str, Any] = {"skip": True} if named == "skip" else {"skip": True, "state": named}
+        said |= {**hint_names(hints), **({} if note is None else {"note": note_text(note)})}
+        return self._enter(
+            {"row": row_number(row, self._n_rows), **said, **self._batches.how_shown(row, picked, repeat)}, tab, by
+        )
 
     def settle(self, row: Any, code: Any = None, state: Any = None, tab: Any = None, by: str = OWNER) -> int:
         """Decide about a row of which people say different things; the number of the entry."""
         assert self.journal is not None
-        row = self._row(row)
+        row = row_number(row, self._n_rows)
         with self.journal.reading() as answers:
             if row not in answers.disputed and answers.decision(row) is None:
                 raise BadInput(f"nobody differs about row {row + 1}: change its label instead", value=row)
-        if state is not None and state not in STATES:
-            raise BadInput(f"a row without a class is one of {', '.join(STATES)}, got {state!r}", value=state)
-        said = {"skip": True, "state": state} if state is not None else {"label": self._class(code)}
+        said: dict[str, Any] = (
+            {"label": class_of(code, self._shown["labels"])}
+            if state is None
+            else {"skip": True, "state": state_name(state)}
+        )
         return self._enter({"row": row, **said, "settles": True}, tab, by)
 
     def undo(self, row: Any, entry: Any, tab: Any, repeat: Any = False, settles: Any = False, by: str = OWNER) -> None:
         """Take back the entry of a row that this tab made, while it is the last one of the row."""
         assert self.journal is not None
         kinds = {"repeat": repeat is True, "settles": settles is True}
-        self.journal.undo(self._row(row), entry, _tab(tab), by, **kinds)
+        self.journal.undo(row_number(row, self._n_rows), entry, tab_name(tab), by, **kinds)
         self._show_labels()
 
     def remark(self, row: Any, by: str = OWNER) -> dict[str, Any]:
@@ -154,6 +159,20 @@ class LabelingSession:
         assert self.journal is not None
         with self.journal.reading() as answers:
             return self.review.page(answers, self._codes(), asked)
+
+    def search(self, words: str, offset: int = 0) -> dict[str, Any]:
+        """Rows of the pool without an answer that contain all words, to pick one from.
+
+        Those that are on a page to be labeled were drawn, and come anyway: picked before their turn they would be
+        missing among the drawn ones.
+        """
+        assert self.journal is not None
+        out = sorted(self._batches.rows().union(*self.journal.state()))
+        number = self._searches.asked()
+        self._training.order("search", number=number, words=words, out=out, offset=offset)
+        page = self._searches.wait(number)
+        self.review.keep(page["rows"])
+        return {**page, "words": words}
 
     def go_on(self, models: Any, criterion: Any, rows: Any) -> None:
         """Choose a model with all labels there are; ``rows`` says which to show next."""
@@ -174,8 +193,9 @@ class LabelingSession:
             self.sections.put("race", None)
             self._how = rows
         self._training.order(
-            "choose", models=models, criterion=criterion, labels=self._labels(), next_batch=self._next()
-        )
+            "choose", models=models, criterion=criterion, labels=self._labels(), next_batch=self._next(),
+            hinted=self._n_hinted(),
+        )  # fmt: skip
 
     def stop(self) -> None:
         """Start no further fit, and choose by the fits that are done."""
@@ -185,9 +205,8 @@ class LabelingSession:
         """Show other rows; where a person asks, others keep theirs."""
         following = self._next()
         if by is not None:
-            shown = {entry["row"] for name, batch in self._batches.items() if name != by for entry in batch}
-            following["out"] = sorted(shown.union(following["out"]))
-            self._for[following["number"]] = by
+            others = self._batches.asked_for(following["number"], by)
+            following["out"] = sorted(others.union(following["out"]))
         self._training.order("batch", **following)
 
     def hints(self, likely: Any, words: Any) -> None:
@@ -199,10 +218,17 @@ class LabelingSession:
 
     def aim(self, accuracy: Any, confidence: Any, per_class: Any) -> None:
         """Say what labels are given for: an accuracy with a confidence, and rows of each class."""
-        self.target = _label_target.read_target(accuracy, confidence, per_class)
+        from foldless.app import _label_target
+
+        target = _label_target.read_target(accuracy, confidence, per_class)
+        _label_target.keep_target(target, self.setup.places["target"])
+        self.target = target
         self._show_target()
 
     def _show_target(self) -> None:
+        from foldless.app import _label_target
+        from foldless.labeling import LabelingTarget
+
         assert self.journal is not None
         is_chosen = self.target is not None
         target = self.target if is_chosen else LabelingTarget()
@@ -220,7 +246,7 @@ class LabelingSession:
     def _all_beside(self) -> dict[int, dict[str, Any]]:
         assert self.journal is not None
         with self.journal.reading() as answers:
-            return {row: self._beside(answers, row) for row in answers.rows()}
+            return beside_labels(answers)
 
     def agreement(self) -> dict[str, Any]:
         """How far people agree with each other and with themselves."""
@@ -230,22 +256,6 @@ class LabelingSession:
         with self.journal.reading() as answers:
             return agreement(answers)
 
-    def _beside(self, answers: RowAnswers, row: int) -> dict[str, Any]:
-        """What the files say of a row beside its label: its state, who, when, why it was shown, and notes."""
-        opinions = answers.opinions(row)
-        decision = answers.decision(row)
-        said = [*opinions, *([decision] if decision else [])]
-        state = DISPUTED if row in answers.disputed else answers.states.get(row, "")
-        draw = answers.draws.get(row)
-        notes = [f"{each.by}: {each.note}" if each.by else each.note for each in said if each.note]
-        return {
-            "state": state,
-            "by": ", ".join(dict.fromkeys(each.by for each in said if each.by)),
-            "at": max((each.at for each in said if each.at), default=""),
-            "why": (draw.why or "") if draw else "picked",
-            "note": "; ".join(notes),
-        }
-
     def end(self) -> None:
         """End the server, for whoever waits for the labels."""
         if self._ended is None:
@@ -253,12 +263,15 @@ class LabelingSession:
         self._ended.set()
 
     def _begin(self) -> None:
+        from foldless.app._label_target import kept_target
+
         shown, setup = self._shown, self.setup
         setup.check_places()
         setup.folder.mkdir(mode=0o700, exist_ok=True)
+        self.target = kept_target(setup.places["target"])
         about = {"label": shown["label"], "pool": shown["digest"]}
         self.journal = LabelJournal(setup.places["journal"], about, shown["rows"]["pool"])
-        self._batch = self.journal.last_batch
+        self._batches.number = self.journal.last_batch
         self._learn_classes()
         self._show_problem()
         if setup.guide is not None:
@@ -269,6 +282,7 @@ class LabelingSession:
         self._show_labels()
         self._ask_for_cards()
         self.more()
+        self._training.order("look")
         threading.Thread(target=self._watch, name="journal", daemon=True).start()
 
     def _learn_classes(self) -> bool:
@@ -278,9 +292,7 @@ class LabelingSession:
             return False
         self._changes = self.journal.changes
         with self.journal.reading() as answers:
-            said = [each.label for row in answers.rows() for each in answers.opinions(row) if each.state is None]
-            said += [decision.label for row in answers.rows() if (decision := answers.decision(row))]
-        new = [label for label in dict.fromkeys(said) if label is not None and label not in self._shown["labels"]]
+            new = new_classes(answers, self._shown["labels"])
         self._shown["labels"] += new
         return bool(new)
 
@@ -312,24 +324,11 @@ class LabelingSession:
                 self._show("problem", problem)
             last = problem
 
-    def _class(self, code: Any) -> Any:
-        labels = self._shown["labels"]
-        if not _is_number(code, len(labels)):
-            raise BadInput(f"there is no class {code!r}: there are {len(labels)} classes, numbered from 0", value=code)
-        return labels[code]
-
-    def _how_shown(self, row: Any, picked: Any, repeat: Any) -> dict[str, Any]:
-        """How a row came to be shown: what was drawn has its probability, what was looked for has none."""
-        if repeat is True:
-            return {"repeat": True}
-        origin = self._origins.get(row, {})
-        return {**origin, "p": 0.0, "why": "picked"} if origin and picked is True else origin
-
     def _enter(self, entry: dict[str, Any], tab: Any, by: str) -> int:
         assert self.journal is not None
         who = {"by": by} if by else {}
         now = datetime.now(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-        number = self.journal.append({**entry, **who, "at": now}, _tab(tab))
+        number = self.journal.append({**entry, **who, "at": now}, tab_name(tab))
         self._show_labels()
         self._ask_for_cards([entry["row"]])
         return number
@@ -354,53 +353,29 @@ class LabelingSession:
             self._show_problem()
         codes = self._codes()
         with self._lock, self.journal.reading() as answers:
-            counts = [0] * len(codes)
-            for label in answers.labels.values():
-                counts[codes[label]] += 1
-            shared = {
-                "counts": counts,
-                "total": len(answers.labels),
-                "states": dict(Counter(answers.states.values())),
-                "disputed": len(answers.disputed),
-                "picked": sum(p == 0 for _, _, p, _ in answers.drawn()),
-            }
-            for by in self.people:
-                labels, states = self._view(answers, by)
-                mine = {
-                    "given": {row: codes[label] for row, label in labels.items()},
-                    "skipped": sorted(states),
-                    "latest": [[row, codes[label]] for row, label in list(labels.items())[-LATEST:]],
-                    "repeated": answers.repeated(by),
-                }
-                self.sections.put("labels", {**mine, **shared}, by or None)
-
-    def _view(self, answers: RowAnswers, by: str) -> tuple[dict[int, Any], set[int]]:
-        """Labels, and rows without one, as a person sees them: the owner those that count, others their own."""
-        if by == OWNER:
-            return answers.labels, set(answers.states) | answers.disputed
-        said: dict[int, Answer] = answers.of(by)
-        ordered = sorted(said.items(), key=lambda each: each[1].order)
-        return (
-            {row: answer.label for row, answer in ordered if answer.state is None},
-            {row for row, answer in ordered if answer.state is not None},
-        )
+            for by, section in shown_labels(answers, codes, self.people).items():
+                self.sections.put("labels", section, by or None)
 
     def _labels(self) -> list[tuple[int, Any, float | None, int]]:
         assert self.journal is not None
         return self.journal.drawn()
 
+    def _n_hinted(self) -> int:
+        assert self.journal is not None
+        with self.journal.reading() as answers:
+            return answers.n_hinted()
+
     def _next(self) -> dict[str, Any]:
         """Which rows are to be shown next."""
         assert self.journal is not None
-        self._batch += 1
+        self._batches.number += 1
         first = all(p is None for _, _, p, _ in self.journal.drawn())
-        return {"out": list(chain(*self.journal.state())), "how": self._how, "number": self._batch, "first": first}
-
-    def _row(self, row: Any) -> int:
-        n = self._shown["rows"]["pool"]
-        if not _is_number(row, n):
-            raise BadInput(f"there is no row {row!r}: the pool has {n} rows, numbered from 0", value=row)
-        return int(row)
+        return {
+            "out": list(chain(*self.journal.state())),
+            "how": self._how,
+            "number": self._batches.number,
+            "first": first,
+        }
 
     def _hear(self, kind: str, value: Any) -> None:
         """What the process that trains says; called in the thread that listens to it."""
@@ -415,6 +390,8 @@ class LabelingSession:
             self._opened.set()
         elif kind == "died":
             self._replace()
+        elif kind == "found":
+            self._searches.answered(value.pop("number"), value)
         else:
             self._deaths = 0 if kind == "result" else self._deaths
             self._show(kind, value)
@@ -454,36 +431,12 @@ class LabelingSession:
             guess = entry.pop("guess", None)
             if guess is not None:
                 self.review.guesses[entry["row"]] = guess  # which no page sees before the row has its label
-            self._origins[entry["row"]] = {key: entry[key] for key in ("p", "batch", "of", "why") if key in entry}
-            if "why" in entry:
-                entry["why"] = entry["why"].partition(":")[0]  # which classes leaders name would lead whoever labels
+        parts = self._batches.dealt(batch, left)
         self.review.keep(left)
-        number = batch[0]["batch"] if batch else min(self._for, default=0)  # orders are answered one after the other
-        one = self._for.pop(number, None)
-        parts = {one: left} if one is not None else assigned(left, self.people, self.setup.overlap)
         for by, part in parts.items():
-            self._batches[by] = part
-            self.sections.put("batch", self._with_repeats(part, by), by or None)
-
-    def _with_repeats(self, part: list[dict[str, Any]], by: str) -> list[dict[str, Any]]:
-        """Rows that a person has labeled some time ago between the others, until enough were shown twice."""
-        assert self.journal is not None
-        with self.journal.reading() as answers:
-            repeated = answers.repeated(by)
-            said = sorted(answers.of(by).items(), key=lambda each: each[1].order)
-            labeled = [row for row, answer in said if answer.state is None][:-APART]
-            draws = answers.draws
-        rows = [row for row in labeled if row not in repeated and row in self.review.cards]
-        wanted = min(REPEATS - len(repeated), len(part) // EVERY, len(rows))
-        if wanted <= 0:
-            return part
-        rng = random.Random(len(said))
-        shown = list(part)
-        for row in rng.sample(rows, wanted):
-            why = draws[row].why if row in draws else None
-            card = {**self.review.cards[row], "why": (why or "drawn at random").partition(":")[0], "repeat": True}
-            shown.insert(rng.randrange(len(shown) + 1), card)
-        return shown
+            with self.journal.reading() as answers:
+                shown = with_repeats(part, by, answers, self.review.cards)
+            self.sections.put("batch", shown, by or None)
 
     def _replace(self) -> None:
         """Start another process in place of one that has died."""
@@ -495,39 +448,6 @@ class LabelingSession:
         self.sections.put("work", {"doing": None, "problem": DIED})
         if self._deaths <= MOST_DEATHS:
             self._training.start()
-
-
-def _is_number(value: Any, below: int) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < below
-
-
-def _tab(name: Any) -> str | None:
-    if name is not None and (not isinstance(name, str) or not 0 < len(name) <= LONGEST):
-        raise BadInput(f"the name of a tab has 1 to {LONGEST} characters, got {name!r:.50}", value=name)
-    return name
-
-
-def _note(text: Any) -> str:
-    if not isinstance(text, str) or len(text) > LONGEST_NOTE:
-        raise BadInput(f"a note is a text of at most {LONGEST_NOTE} characters", value=text)
-    return text.strip()
-
-
-def assigned(batch: list[dict[str, Any]], people: tuple[str, ...], overlap: float) -> dict[str, list[dict[str, Any]]]:
-    """The rows of a batch that each person is shown; a share of them is shown to two.
-
-    A batch is in random order, so that who labels a row says nothing about it.
-
-    >>> assigned([{"row": 3}, {"row": 5}], ("anna", "ben"), 0)
-    {'anna': [{'row': 3}], 'ben': [{'row': 5}]}
-    """
-    parts: dict[str, list[dict[str, Any]]] = {name: [] for name in people}
-    for at, entry in enumerate(batch):
-        parts[people[at % len(people)]].append(entry)
-        if len(people) > 1 and random.Random(entry["row"]).random() < overlap:
-            others = [name for name in people if name != people[at % len(people)]]
-            parts[others[at // len(people) % len(others)]].append(entry)
-    return parts
 
 
 def _name(criterion: Any) -> str:

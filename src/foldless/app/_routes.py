@@ -16,11 +16,11 @@ from starlette.routing import Route
 from foldless.app._label_review import ORDERS, Asked
 from foldless.app._labeling_session import LabelingSession
 from foldless.app._pictures import picture_folder, read_picture
+from foldless.app._row_searches import MAX_SEARCH
 from foldless.errors import FoldlessError
 from foldless.io import parse_json
 
 LARGEST, MAX_DEPTH = 65_536, 8  # bytes of a request, and how deep it is nested
-MAX_SEARCH = 500  # letters that are looked for
 DOWNLOADS = ("labels", "parquet", "jsonl", "model", "report", "predictions")
 MEDIA_TYPES = {".css": "text/css", ".js": "text/javascript"}
 SANDBOX = (
@@ -33,9 +33,9 @@ def application(session: LabelingSession) -> Starlette:
     """The routes of one session; `foldless.app._access.Guarded` says who may take them."""
     # what can be done, what must be said for it, and what may be
     doing: dict[str, tuple[Callable[..., int | None], set[str], set[str]]] = {
-        "label": (session.label, {"row", "code"}, {"tab", "picked", "repeat"}),
-        "new": (session.new_class, {"row", "name"}, {"tab", "picked"}),
-        "skip": (session.skip, {"row"}, {"tab", "state", "note", "picked", "repeat"}),
+        "label": (session.label, {"row", "code"}, {"tab", "picked", "repeat", "hints"}),
+        "new": (session.new_class, {"row", "name"}, {"tab", "picked", "hints"}),
+        "skip": (session.skip, {"row"}, {"tab", "state", "note", "picked", "repeat", "hints"}),
         "settle": (session.settle, {"row"}, {"code", "state", "tab"}),
         "undo": (session.undo, {"row", "entry", "tab"}, {"repeat", "settles"}),
         "go": (session.go_on, {"models", "criterion", "rows"}, set()),
@@ -123,6 +123,15 @@ def _list_routes(session: LabelingSession) -> list[Route]:
             return _problem(400, "the server does not know this request: load the page again")
         return _Json(await run_in_threadpool(session.look_back, asked))
 
+    async def search(request: Request) -> Response:
+        words, offset = request.query_params.get("words", ""), request.query_params.get("offset", "0")
+        if len(words) > MAX_SEARCH or not offset.isdecimal() or len(offset) >= 10:
+            return _problem(400, "the server does not know this request: load the page again")
+        try:
+            return _Json(await run_in_threadpool(session.search, words, int(offset)))
+        except FoldlessError as error:
+            return _problem(409, session.setup.word(error))
+
     async def agreed(_: Request) -> Response:
         return _Json(await run_in_threadpool(session.agreement))
 
@@ -135,7 +144,8 @@ def _list_routes(session: LabelingSession) -> list[Route]:
         headers = {"Content-Disposition": f'attachment; filename="{place.name}"'}
         return Response(content, media_type="application/octet-stream", headers=headers)
 
-    return [Route("/review", review), Route("/agreement", agreed), Route("/download/{what}", download)]
+    pages = [Route("/review", review), Route("/search", search), Route("/agreement", agreed)]
+    return [*pages, Route("/download/{what}", download)]
 
 
 def _pictures(session: LabelingSession) -> Callable[[Request], Any]:

@@ -14,13 +14,15 @@ from typing import Any, NamedTuple
 STATES = ("skip", "unsure", "none", "flag")
 """What can be said of a row in the place of a class."""
 ABSTAINING = ("skip", "unsure")
+HINTS = ("likely", "words")
+"""What the page can show of the model's opinion before an answer: likely classes first, and marked words."""
 OWNER = ""
 
 
 class Answer(NamedTuple):
     """A label, or one of `STATES`, of a row; ``number`` and ``tab`` are those of the entry, for undo.
 
-    ``order`` tells which of two answers came first.
+    ``order`` tells which of two answers came first, ``hints`` what its person saw of the model's opinion before.
     """
 
     label: Any
@@ -31,6 +33,7 @@ class Answer(NamedTuple):
     number: int
     tab: str | None
     order: int
+    hints: tuple[str, ...] = ()
 
     @property
     def value(self) -> Any:
@@ -151,13 +154,36 @@ class RowAnswers:
         Batches are labeled from their beginning: where only k of n rows were, each was drawn with k/n of its
         probability. A row that was in no batch was chosen: its probability is 0.
         """
-        handled = (*self.labels, *self.states, *self.disputed)
-        done = Counter(self.draws[row].batch for row in handled if row in self.draws)
+        parts = self._parts_done()
         drawn = []
         for row, label in self.labels.items():
             p, batch, n, _ = self.draws.get(row, RowDraw(0.0, 0, 1, None))
-            drawn.append((row, label, p and p * min(1.0, done[batch] / n), batch))
+            k, ahead = parts.get(batch, (0, 0))
+            drawn.append((row, label, p and p * min(1.0, k / max(1, n - ahead)), batch))
         return drawn
+
+    def _parts_done(self) -> dict[int, tuple[int, int]]:
+        """How many rows of each batch were answered in their turn, and how many were picked ahead of it.
+
+        A row that is picked after its batch was left is neither: it was not reached.
+        """
+        handled = {*self.labels, *self.states, *self.disputed}
+        done, ahead, picked = Counter[int](), Counter[int](), Counter[int]()
+        for row, draw in self.draws.items():  # in the order of the first answers
+            if row in handled and draw.p == 0:
+                picked[draw.batch] += 1
+            elif row in handled:
+                done[draw.batch] += 1
+                ahead[draw.batch] = picked[draw.batch]
+        return {batch: (k, ahead[batch]) for batch, k in done.items()}
+
+    def hints(self, row: int) -> list[str]:
+        """What anybody saw of the model's opinion before an answer to this row."""
+        return [name for name in HINTS if any(name in each.hints for each in self.opinions(row))]
+
+    def n_hinted(self) -> int:
+        """How many labels count as drawn, although the model's opinion was in view when they were given."""
+        return sum(p != 0 and bool(self.hints(row)) for row, _, p, _ in self.drawn())
 
     def value(self, row: int) -> Any:
         """The label of a row, its state in brackets, or None."""
@@ -189,4 +215,5 @@ class RowAnswers:
 
 def _answer(entry: Mapping[str, Any], by: str, number: int, tab: str | None, order: int) -> Answer:
     state = entry.get("state", "skip") if entry.get("skip") else None
-    return Answer(entry.get("label"), state, by, entry.get("at"), entry.get("note"), number, tab, order)
+    hints = tuple(entry.get("hints", ()))
+    return Answer(entry.get("label"), state, by, entry.get("at"), entry.get("note"), number, tab, order, hints)

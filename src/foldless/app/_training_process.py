@@ -11,7 +11,7 @@ import queue
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from types import ModuleType
 from typing import Any
@@ -112,7 +112,8 @@ def work(setup: Setup, line: Any) -> None:
             os._exit(1)  # nobody is there any more
 
     orders: queue.Queue[tuple[str, dict[str, Any]]] = queue.Queue()
-    threading.Thread(target=_listen, args=(line, orders), name="orders", daemon=True).start()
+    aside: dict[str, Callable[..., None]] = {}
+    threading.Thread(target=_listen, args=(line, orders, aside), name="orders", daemon=True).start()
     with ExitStack() as opened:
         try:
             from foldless.app._app_trainer import AppTrainer  # imports what trains
@@ -120,6 +121,7 @@ def work(setup: Setup, line: Any) -> None:
             opened.enter_context(setup.around())
             trainer = AppTrainer(setup, tell)
             tell("opened", trainer.opened())
+            aside["search"] = trainer.search  # which reads only what never changes, so that a race goes on meanwhile
         except Exception as error:
             tell("refused", error)
             return
@@ -140,8 +142,10 @@ def _obey(trainer: Any, orders: "queue.Queue[tuple[str, dict[str, Any]]]", tell:
         tell("done", order)
 
 
-def _listen(line: Any, orders: "queue.Queue[tuple[str, dict[str, Any]]]") -> None:
-    """Put orders into the queue, but for the one to stop what runs."""
+def _listen(
+    line: Any, orders: "queue.Queue[tuple[str, dict[str, Any]]]", aside: Mapping[str, Callable[..., None]]
+) -> None:
+    """Put orders into the queue, but for the one to stop what runs, and those that are done ``aside``."""
     while True:
         try:
             order, arguments = line.recv()
@@ -149,5 +153,7 @@ def _listen(line: Any, orders: "queue.Queue[tuple[str, dict[str, Any]]]") -> Non
             os._exit(1)
         if order == "stop":
             signal.raise_signal(signal.SIGINT)  # no further fit starts; ignored where none runs
+        elif order in aside:
+            threading.Thread(target=aside[order], kwargs=arguments, name=order, daemon=True).start()
         else:
             orders.put((order, arguments))

@@ -42,6 +42,7 @@ class Setup:
     overlap : the share of rows that is shown to two of them
     around : what is open while models are trained, such as the line to a cluster
     guide : a file of guidelines in Markdown, which the page shows beside the rows
+    first_look : what there is to say of the problem that was read, called while the first rows are labeled
     """
 
     train: str
@@ -61,6 +62,7 @@ class Setup:
     final: tuple[str, ...] = ()
     around: Callable[[], AbstractContextManager[Any]] = nullcontext
     guide: str | None = None
+    first_look: Callable[[Any], Sequence[str]] | None = None
 
     def guide_text(self) -> str:
         """The guidelines, as the file has them now."""
@@ -81,7 +83,7 @@ class Setup:
         names = {
             "journal": "labels.jsonl", "labels": "labeled.csv", "parquet": "labeled.parquet",
             "jsonl": "labeled.jsonl", "model": "model.skops", "report": "report.html",
-            "predictions": "predictions.csv",
+            "predictions": "predictions.csv", "target": "target.json",
         }  # fmt: skip
         return {what: self.folder / name for what, name in names.items()}
 

@@ -19,7 +19,7 @@ from foldless.errors import BadInput
 ROWS = "rows.parquet"
 SECONDS = 15.0  # of a race: rows can be labeled meanwhile
 PULSE = 0.2  # seconds between two looks whether the page is done, in which Ctrl-C is heard
-COLUMNS = ("row", "label", "who", "when", "probability")
+COLUMNS = ("row", "label", "who", "when", "probability", "hints")
 
 
 def label(
@@ -77,7 +77,8 @@ def label(
     DataFrame
         A line for each label that was given on the page: ``row``, its position in ``X_pool``; ``label``; ``who`` and
         ``when``, where the page knows; ``probability`` with which it was drawn, NaN for rows drawn at random like the
-        pool, and 0 for rows that were picked. ``attrs["round"]`` are the numbers of the batches, for ``label_rounds``.
+        pool, and 0 for rows that were picked; ``hints`` that were in view, likely classes or marked words.
+        ``attrs["round"]`` are the numbers of the batches, for ``label_rounds``.
 
     Examples
     --------
@@ -204,10 +205,11 @@ def _returned(journal: Path, rows: Any) -> pd.DataFrame:
     opened = LabelJournal(journal, about, len(rows))
     try:
         drawn = sorted(opened.drawn(), key=lambda each: each[0])
+        hints = {row: ", ".join(opened.answers.hints(row)) for row, *_ in drawn}
     finally:
         opened.close()
     lines_of = [
-        (int(rows[row]), name, said[row].get("by"), said[row].get("at"), np.nan if p is None else p)
+        (int(rows[row]), name, said[row].get("by"), said[row].get("at"), np.nan if p is None else p, hints[row])
         for row, name, p, _ in drawn
     ]
     labels = pd.DataFrame(lines_of, columns=list(COLUMNS))

@@ -77,7 +77,7 @@ def pool_answers(typed: Mapping[str, Any], problem: "Problem", selection: "Selec
         return None
     asked, more = problem.asking(selection.model, selection.temperature, options.probabilities(typed))
     notes += more
-    return asked.about(problem.X_unlabeled)
+    return asked.about(problem.rows_to_predict)
 
 
 def finish(

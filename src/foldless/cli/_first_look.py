@@ -14,14 +14,28 @@ if TYPE_CHECKING:
 READ = ("FL002", "FL008", "FL010")  # codes on which reading the files, with all options, has decided
 
 
-def show(problem: "Problem | None") -> None:
-    """Issues and tips of a problem, if there is one."""
+def show(problem: "Problem") -> None:
+    """Issues and tips of a problem."""
     from foldless.cli.terminal import _checked as checked
     from foldless.cli.terminal._console import Screen
 
-    findings = None if problem is None else look(problem)
+    findings = look(problem)
     if findings is not None:
         checked.short(findings, Screen(sys.stderr))
+
+
+def shown_lines(problem: "Problem") -> list[str]:
+    """The lines of `show`, which are on standard error too."""
+    from io import StringIO
+
+    from foldless.cli.terminal import _checked as checked
+    from foldless.cli.terminal._console import Screen
+
+    findings, text = look(problem), StringIO()
+    if findings is not None:
+        checked.short(findings, Screen(text))
+        checked.short(findings, Screen(sys.stderr))
+    return text.getvalue().splitlines()
 
 
 def look(problem: "Problem") -> "Findings | None":

@@ -274,25 +274,15 @@ def problem(typed: Mapping[str, Any], *, keep_labeled: bool = False) -> "Problem
     return read_problem(typed["train"], typed["label"], keep_labeled=keep_labeled, **reading(typed))
 
 
-def check_first(typed: Mapping[str, Any], problem: "Problem | None" = None) -> None:
-    """Name on standard error what is wrong with the files, in two lines at most; the app reads them for it.
+def check_first(typed: Mapping[str, Any], problem: "Problem") -> None:
+    """Name on standard error what is wrong with the files, in two lines at most.
 
-    Other commands do so when they have an answer: what is wrong with a command is one sentence alone.
+    Commands do so when they have an answer: what is wrong with a command is one sentence alone.
     """
     if not typed.get("no_check", True) and not typed.get("as_json") and not typed.get("quiet"):
         from foldless.cli import _first_look as first_look
 
-        time_budget.in_time(typed.get("time_budget"), lambda: first_look.show(problem or read_quietly(typed)))
-
-
-def read_quietly(typed: Mapping[str, Any]) -> "Problem | None":
-    """The files, or None where they cannot be read: what reads them next says why."""
-    from foldless.tables import read_problem
-
-    try:
-        return read_problem(typed["train"], typed["label"], **reading(typed))
-    except BadInput:
-        return None
+        time_budget.in_time(typed.get("time_budget"), lambda: first_look.show(problem))
 
 
 def reading(typed: Mapping[str, Any]) -> dict[str, Any]:

@@ -172,7 +172,7 @@ def _reasons(view: PoolView, rows: Array) -> tuple[str, ...]:
             if disputed
             else "the leaders agree:"
             if view.shares[row, first] > 0.9
-            else "unsure:"
+            else "the leaders are unsure:"
         )
         named = f"{classes[first]}" if how == "the leaders agree:" else f"{classes[first]} or {classes[second]}"
         words.append(f"{how} {named}")

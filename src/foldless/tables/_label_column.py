@@ -16,7 +16,7 @@ import pandas as pd
 from foldless.core import Array
 from foldless.data._dates import iso
 from foldless.data._label_spelling import near_equal
-from foldless.errors import BadInput, SetArgument
+from foldless.errors import BadInput, Note, SetArgument
 from foldless.io import Table
 from foldless.io._atomic import reason
 from foldless.io._delimited import texts
@@ -32,6 +32,8 @@ RUNS = (
     "are in the order of time or source, random folds are optimistic"
 )
 MERGE = SetArgument("merge_labels", True, to="take them as one class")
+MARKS = (";", "|", ",")
+"""Between several labels in one string; paths and dates have others."""
 EXACT = 2**53  # from here on, double precision has not every whole number
 
 
@@ -199,6 +201,33 @@ def _as_spelled(table: Table, label: str, values: "pd.Series[Any]") -> "pd.Serie
 def _are_whole(values: "pd.Series[Any]") -> bool:
     numbers = values.dropna().to_numpy(dtype=float)
     return bool(np.all(np.isfinite(numbers) & (numbers == np.round(numbers))))
+
+
+def joined_notes(label: str, names: Sequence[Any]) -> list[str]:
+    """What becomes of classes that look like several labels joined by a mark; ``names`` are the classes.
+
+    They look so where taking them apart leaves fewer names, some of which are classes by themselves too.
+
+    >>> joined_notes("topic", ["law", "money", "sport", "law;money", "money;sport"])[0].partition(", ")[0]
+    "labels such as 'law;money' look like several labels with ';' between them"
+    >>> joined_notes("city", ["Portland, OR", "Salem, OR", "Salem, MA"])
+    []
+    """
+    texts_of_classes = [name for name in names if isinstance(name, str)]
+    for mark in MARKS:
+        joined = [name for name in texts_of_classes if sum(bool(part.strip()) for part in name.split(mark)) > 1]
+        parts = {part.strip() for name in texts_of_classes for part in name.split(mark)} - {""}
+        if joined and len(parts) < len(texts_of_classes) and parts.intersection(texts_of_classes):
+            return [
+                Note(
+                    f"labels such as {joined[0]!r} look like several labels with {mark!r} between them, and each "
+                    f"combination in column {label!r} is a class of its own",
+                    remedy=SetArgument(
+                        "label_separator", mark, to="give a row each of its labels, in select and suggest,"
+                    ),
+                )
+            ]
+    return []
 
 
 def _split(values: "pd.Series[Any]", source: str, label: str, separator: str, notes: list[str]) -> "pd.Series[Any]":

@@ -19,7 +19,8 @@ from foldless.errors import BadInput
 from foldless.io import Table
 
 ROW, PROBABILITY, ROUND = "foldless_row", "foldless_probability", "foldless_round"
-BESIDE = ("foldless_state", "foldless_by", "foldless_at", "foldless_why", "foldless_note")
+HINTS = "foldless_hints"
+BESIDE = ("foldless_state", "foldless_by", "foldless_at", "foldless_why", HINTS, "foldless_note")
 """What `foldless app` writes beside labels."""
 NAMES = (ROW, PROBABILITY, ROUND, *BESIDE)
 
@@ -42,6 +43,9 @@ def read(table: Table, labeled: Array, notes: list[str]) -> LabelDraws | None:
 
     Where a part of the rows of a round has a label, that part is taken for a random one.
     """
+    if HINTS in table.frame:
+        hints = table.frame[HINTS].iloc[labeled]
+        notes += hint_notes(int((hints.notna() & (hints.astype(str).str.strip() != "")).sum()), len(labeled))
     if PROBABILITY not in table.frame:
         return None
     chances = _numbers(table, PROBABILITY)[labeled]
@@ -65,6 +69,16 @@ def read(table: Table, labeled: Array, notes: list[str]) -> LabelDraws | None:
                 f"as a random part, which they are not if difficult rows were skipped"
             )
     return LabelDraws(chances, rounds)
+
+
+def hint_notes(n: int, n_labels: int) -> list[str]:
+    """What must be said of labels that people gave while they saw what a model thinks."""
+    if not n:
+        return []
+    return [
+        f"{n} of {n_labels} labels were given with a model's opinion in view, with which people tend to agree: an "
+        f"estimate that counts them may be too high"
+    ]
 
 
 def check_none_waits(parts: Sequence[tuple[Table, Array | None]]) -> None:
@@ -92,8 +106,8 @@ def leave_out(
     notes: list[str],
     labeled: Array | Sequence[int] = (),
     keys: Sequence[str] = (),
-) -> None:
-    """Leave out of the last pool what is in training: rows that were drawn from it, and labeled rows.
+) -> Array:
+    """Leave out of the last pool what is in training, rows that were drawn from it and labeled rows; where they were.
 
     Each row that training has drawn takes one of the same content; those without a label yet are in the pool as rows of
     training. Other labeled rows are found by their content: with a column of keys where both files have one, else where
@@ -109,10 +123,12 @@ def leave_out(
     if len(others) and len(kept):
         rest = kept[~_labeled(take(X, others), take(pools[-1], kept), train, others, table, kept, keys)]
         kept = rest if len(rest) else kept  # a pool that is the training file itself is said to be one elsewhere
-    if gone := n_rows(pools[-1]) - len(kept):
-        notes.append(f"{gone} rows of {table.name} that are in {train.name} too are left out of the pool")
+    gone = np.setdiff1d(np.arange(n_rows(pools[-1])), kept)
+    if len(gone):
+        notes.append(f"{len(gone)} rows of {table.name} that are in {train.name} too are left out of the pool")
         pools[-1:] = [take(pools[-1], kept)] if len(kept) else []
         pool_rows[-1:] = [(table, kept)] if len(kept) else []
+    return gone
 
 
 def _taken(train: Table) -> Array:

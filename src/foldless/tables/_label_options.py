@@ -39,6 +39,8 @@ class ClassColumn(NamedTuple):
         if self.merge and alike:
             y = labeling.renamed(y, one_spelling(labeling.flat(y)))
         labeling.check_classes(source, self.label, y, self.min_per_class)
+        if self.separator is None and y.dtype.kind in "OU" and not isinstance(y[0], tuple):
+            notes += labeling.joined_notes(self.label, sorted(set(y.tolist()), key=str))
         notes += labeling.order_notes(source, y)
         return y
 

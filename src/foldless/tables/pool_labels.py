@@ -32,6 +32,7 @@ def with_labels(
     labels: Sequence[Any],
     probabilities: Sequence[float] | None = None,
     rounds: Sequence[int] | None = None,
+    hinted: int = 0,
 ) -> Problem:
     """The problem in which some rows of the pool have labels, and left the pool.
 
@@ -47,6 +48,8 @@ def with_labels(
     probabilities, rounds : sequences, optional
         With which probability and in which round `foldless.suggest` drew each row; 0 for rows that were chosen, NaN for
         rows drawn at random like the pool. They become ``problem.draws``.
+    hinted : int
+        How many of the labels were given by people who saw what a model predicts; a note says so.
 
     Examples
     --------
@@ -82,7 +85,9 @@ def with_labels(
         y=y,
         X_unlabeled=take(problem.X_unlabeled, left) if len(left) else None,
         pool=None if pool is None or not len(left) else pool.only(left),
+        whole_pool=None,
         draws=_draws(problem, probabilities, rounds),
+        notes=(*problem.notes, *label_draws.hint_notes(hinted, len(labeled_rows))),
         groups=None if problem.groups is None else problem.groups.with_labels(labeled_rows),
     )
 

@@ -39,6 +39,7 @@ from foldless.tables._row_groups import RowGroups, row_groups
 from foldless.tables._scoring_names import class_named, costs_of, scorings
 from foldless.tables._stored_rows import LabelColumns, StoredRows, pool_in_files, stored_rows
 from foldless.tables._value_column import ValueColumn
+from foldless.tables._whole_pool import WholePool, whole_pool
 
 OUTSIDE = "they were recognized from these rows, outside the candidates"
 
@@ -64,6 +65,7 @@ class Problem:
     groups : the groups of labeled rows and pool, where a column names them
     ids : the columns that were left out since they look like row numbers, ids or hashes
     dialect : how the text of the labeled rows is written; None where it is no delimited text
+    whole_pool : all rows of the pool's file, where some are labeled rows and left the pool
 
     Features are a data frame, or a sparse matrix where columns have no names.
     """
@@ -84,6 +86,7 @@ class Problem:
     groups: RowGroups | None = None
     ids: tuple[str, ...] = ()
     dialect: Dialect | None = None
+    whole_pool: WholePool | None = None
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -103,13 +106,19 @@ class Problem:
         """The name of the column of predicted labels in files that foldless writes."""
         return f"predicted_{self.label}"
 
+    @property
+    def rows_to_predict(self) -> Any:
+        """The rows to predict labels of: the pool, with the rows of its file that left it as they are labeled rows."""
+        return self.X_unlabeled if self.whole_pool is None else self.whole_pool.features(self.X_unlabeled)
+
     def write_pool(self, path: str, labels: Array, beside: Mapping[str, Array] | None = None) -> None:
-        """Put the rows of the pool with these labels into a file, and columns beside them.
+        """Put the rows of ``rows_to_predict`` with these labels into a file, and columns beside them.
 
         Text of the same format is copied byte for byte.
         """
-        if isinstance(self.pool, KeptRows):
-            self.pool.write(path, {self.predicted: labels, **(beside or {})})
+        rows = self.pool if self.whole_pool is None else self.whole_pool.rows
+        if isinstance(rows, KeptRows):
+            rows.write(path, {self.predicted: labels, **(beside or {})})
 
     def label_pool(self, path: str, model: Any, asked: Answering | None = None) -> list[str]:
         """Put the rows of a pool that stays in its files, with the labels of a model, into a file; notes on them.
@@ -386,10 +395,13 @@ def _read(
         X_test = features(tables.test, columns, train.name, left_out)
         y_test = column.truth(tables.test, train.name, y, notes)
     X = take(prepared, labeled)
-    draws = label_draws.read(train, labeled, notes)
+    draws, whole = label_draws.read(train, labeled, notes), None
     if tables.pool is not None and tables.stored is None:
         others = labeled if not options.keep_labeled else ()
-        label_draws.leave_out(prepared, train, pools, pool_rows, notes, others, ids)
+        of_pool = pools[-1]
+        gone = label_draws.leave_out(prepared, train, pools, pool_rows, notes, others, ids)
+        waiting = without, take(prepared, without)
+        whole = whole_pool(label, train, waiting, tables.pool, of_pool, gone) if pools else None
     pool = pool_in_files(tables.stored, columns, train, left_out, empty, notes)
     if pool is None and pools:
         pool = {"X_unlabeled": concatenate(pools), "pool": KeptRows(pool_rows, label)}
@@ -399,5 +411,5 @@ def _read(
         X_test=X_test, y_test=y_test, notes=(*dict.fromkeys(notes), *columns.notes), views=views,
         regression=isinstance(column, ValueColumn), draws=draws,
         merge_labels=options.merge_labels, groups=None if by is None else row_groups(by, train, labeled, pool_rows),
-        ids=ids, dialect=train.dialect,
+        ids=ids, dialect=train.dialect, whole_pool=whole,
     )  # fmt: skip

@@ -1,6 +1,8 @@
 """``foldless app``: what it refuses before it serves anything. Its page is tested in e2e/test_app_story.py."""
 
 import socket
+import subprocess
+import sys
 from importlib import import_module
 
 import pytest
@@ -75,3 +77,23 @@ def test_people_have_different_names(names):
 def test_people_are_named_with_commas():
     assert app_command._names("anna, ben") == ("anna", "ben")
     assert app_command._names(None) == ()
+
+
+def test_the_files_are_read_by_the_process_that_trains_alone(monkeypatch):
+    setups = []
+    monkeypatch.setattr("foldless.app.serve", lambda setup, **_: setups.append(setup))
+    monkeypatch.setattr("foldless.tables.read_problem", lambda *_, **__: pytest.fail("the server reads the files"))
+    run("app", *FILES)
+    run("app", *FILES, "--no-check")
+    assert setups[0].first_look is not None
+    assert setups[1].first_look is None
+
+
+@pytest.mark.slow
+def test_the_process_that_serves_imports_nothing_that_trains():
+    code = (
+        "import sys; from foldless.app import serve; import foldless.cli.commands.app; "
+        "print([name for name in ('numpy', 'pandas', 'pyarrow', 'sklearn') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

@@ -2,10 +2,11 @@
 
 import { byId } from "./drawing/elements.js";
 import { look } from "./polling.js";
-import { agreementNow, order, reviewPage } from "./server.js";
+import { agreementNow, order, reviewPage, searchPage } from "./server.js";
 import * as state from "./state.js";
 
 const tab = Array.from(crypto.getRandomValues(new Uint32Array(4)), (number) => number.toString(16)).join("");
+const TYPING = 200; // milliseconds without a key before what is typed is searched for
 let lastOrder = Promise.resolve();
 
 // The values of an order, or a function that knows them when the orders before it are answered.
@@ -24,6 +25,7 @@ function send(name, values, claim = null) {
     state.orderAnswered();
     look();
     if (state.isReviewOpen && claim) fetchReview();
+    if (state.isSearchOpen && claim) fetchFound(state.found ? state.found.offset : 0);
   });
 }
 
@@ -31,8 +33,8 @@ function send(name, values, claim = null) {
 
 // Says of a row what a claim holds: its class, a new class, or why it has none.
 function sendClaim(claim) {
-  const { row, code, name, note, picked, repeat } = claim;
-  const how = { row, tab, ...(picked ? { picked } : {}) };
+  const { row, code, name, note, hints, picked, repeat } = claim;
+  const how = { row, tab, ...(picked ? { picked } : {}), ...(hints.length ? { hints } : {}) };
   const again = repeat ? { repeat } : {};
   if (code === "new") send("new", { ...how, name }, claim);
   else if (typeof code === "number") send("label", { ...how, ...again, code }, claim);
@@ -142,9 +144,50 @@ export function toggleReview() {
 
 export function pickFromList(row) {
   const entry = state.review.rows.find((each) => each.row === row);
-  state.pickRow(entry.card || { row });
+  showPicked(entry.card || { row });
+}
+
+function showPicked(card) {
+  state.pickRow(card);
   byId("labeling").scrollIntoView({ block: "start" });
   byId("row").focus({ preventScroll: true });
+}
+
+// ---- searching the pool
+
+let lastSearch = 0;
+
+export async function fetchFound(offset = 0) {
+  const words = byId("search-words").value.trim(), number = (lastSearch += 1);
+  if (!words) {
+    state.receiveFound(null);
+    return;
+  }
+  await new Promise((go) => setTimeout(go, TYPING));
+  if (number !== lastSearch) return; // another letter was typed
+  try {
+    const page = await searchPage(words, offset);
+    if (number === lastSearch) state.receiveFound(page);
+  } catch (error) {
+    state.setTrouble(error.message);
+  }
+}
+
+export function turnFound(step) {
+  fetchFound(Math.max(0, state.found.offset + step));
+}
+
+export function toggleSearch() {
+  state.openSearch(!state.isSearchOpen);
+  if (state.isSearchOpen) {
+    fetchFound();
+    byId("search").scrollIntoView({ block: "start" });
+    byId("search-words").focus({ preventScroll: true });
+  }
+}
+
+export function pickFromFound(row) {
+  showPicked(state.found.rows.find((each) => each.row === row));
 }
 
 export function settle(row, choice) {

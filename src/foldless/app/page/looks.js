@@ -50,15 +50,8 @@ function wireTarget() {
     event.preventDefault();
     const [accuracy, confidence, rows] = ["accuracy", "confidence", "rows"].map((name) => Number(byId(`target-${name}`).value));
     const target = { accuracy, confidence: confidence / 100, per_class: rows };
-    prefer("target", target);
     aim(target);
   });
-}
-
-// A server that was started again does not know the target.
-export function checkTarget() {
-  const target = preference("target", null);
-  if (target && !sections.target.is_chosen) aim(target);
 }
 
 function wantHint(name) {

@@ -13,25 +13,25 @@ import { drawGo, drawRace } from "./drawing/race.js";
 import { drawRanking } from "./drawing/ranking.js";
 import { drawReview } from "./drawing/review.js";
 import { drawRow } from "./drawing/row.js";
+import { drawSearch } from "./drawing/search.js";
 import { drawFinal, drawSaving } from "./drawing/saving.js";
 import { drawIdeas, drawSettings } from "./drawing/settings.js";
 import { drawTarget } from "./drawing/target.js";
 import { drawSpoken } from "./drawing/spoken.js";
 import { onKey } from "./keys.js";
-import { checkHints, checkTarget, wireLooks } from "./looks.js";
+import { checkHints, wireLooks } from "./looks.js";
 import { look } from "./polling.js";
 import { asked, showAllCandidates, whenChanged } from "./state.js";
 
 const DRAWN_AFTER = [
   [drawTitle, ["problem"]],
-  [drawData, ["problem"]],
+  [drawData, ["problem", "checked"]],
   [drawSettings, ["problem"]],
   [drawKeys, ["problem"]],
   [drawRanking, ["result", "ranking"]],
   [drawEstimate, ["result"]],
   [drawIntervals, ["result", "rounds", "target"]], // as wide as its section, which drawEstimate shows
   [drawTarget, ["target", "labels", "problem", "result"]],
-  [checkTarget, ["target"]],
   [drawPool, ["result"]],
   [drawRace, ["race", "work", "result"]],
   [drawGo, ["problem", "labels", "work", "result"]],
@@ -49,6 +49,7 @@ const DRAWN_AFTER = [
   [drawNoting, ["filter", "row"]],
   [drawRests, ["problem", "labels"]],
   [drawReview, ["review", "problem"]],
+  [drawSearch, ["search"]],
   [drawAgreement, ["agreement"]],
   [drawFinal, ["problem", "work", "final"]],
 ];
@@ -73,6 +74,9 @@ const CLICKS = {
   redo: actions.redo,
   "note-send": actions.sendFlag,
   "look-back": actions.toggleReview,
+  find: actions.toggleSearch,
+  "search-back": () => actions.turnFound(-20),
+  "search-on": () => actions.turnFound(20),
   "train-final": actions.trainFinal,
   "review-back": () => actions.fetchReview({ offset: Math.max(0, asked.offset - 20) }),
   "review-on": () => actions.fetchReview({ offset: asked.offset + 20 }),
@@ -98,6 +102,11 @@ byId("review-rows").addEventListener("click", (event) => {
     const { row, code, state } = JSON.parse(button.value);
     actions.settle(row, { code, state });
   }
+});
+byId("search-words").addEventListener("input", () => actions.fetchFound());
+byId("search-rows").addEventListener("click", (event) => {
+  const button = event.target.closest("button");
+  if (button) actions.pickFromFound(Number(button.value));
 });
 byId("note").addEventListener("keydown", (event) => {
   if (event.key === "Enter" || event.key === "Escape") actions.endFlag(event.key === "Enter");

@@ -10,6 +10,11 @@ export function reviewPage(asked) {
   return answerOf(`/review?${new URLSearchParams(known)}`, {});
 }
 
+// Rows of the pool that contain words.
+export function searchPage(words, offset) {
+  return answerOf(`/search?${new URLSearchParams({ words, offset })}`, {});
+}
+
 export function agreementNow() {
   return answerOf("/agreement", {});
 }

@@ -2,7 +2,7 @@
 //
 // Only the functions below "changes" change it: other modules cannot assign what they import. Each change is announced
 // by name to those who called whenChanged: by the name of a section, or as "row" (which row is shown, or what was said
-// of rows), "filter", "orders", "trouble", "saving", "ranking", "review" or "agreement".
+// of rows), "filter", "orders", "trouble", "saving", "ranking", "review", "search" or "agreement".
 
 export let sections = Object.freeze({}); // of the server: problem, labels, batch, work, race, result, rounds, saved
 export let version = 0; // of the sections
@@ -16,6 +16,8 @@ export let remark = ""; // what the model says of the row that was labeled last
 export let isNoting = false; // whether a note for a flag is typed
 export let review = null; // a page of the list of labels, as the server sent it
 export let isReviewOpen = false;
+export let found = null; // a page of rows of the pool that were searched for
+export let isSearchOpen = false;
 export let agreement = null; // how far people agree with each other and with themselves
 export const asked = { words: "", label: "", state: "", by: "", day: "", order: "unlikely", offset: 0 }; // of the list
 
@@ -24,6 +26,7 @@ const shownRows = new Map(); // row -> its entry in a batch
 const handled = []; // the claims of rows that this page labeled or skipped, in their order
 const undone = []; // what was undone since, the last one last
 const repeatClaims = new Map(); // row -> what this page has said of it when it was shown again
+const hintsSeen = new Map(); // row -> what this page has shown of the model's opinion before the row had an answer
 const listeners = [];
 let skippedRows = new Set();
 let pickedRow = null; // shown before those of the batch, as it was undone, not saved, or picked from the list
@@ -128,9 +131,16 @@ export function receive(answer) {
   announce(...Object.keys(changed));
 }
 
+// A hint was drawn with a row: it was seen, also where it is switched off before the answer.
+export function noteHint(row, kind) {
+  if (!hintsSeen.has(row)) hintsSeen.set(row, new Set());
+  hintsSeen.get(row).add(kind);
+}
+
 // The entry is that of the row which is shown; "how" is what else was said: the name of a new class, or a note.
 export function claimAnswer(entry, code, how = {}) {
-  const claim = { row: entry.row, code, ...how, picked: isPicked(), repeat: Boolean(entry.repeat) };
+  const hints = [...(hintsSeen.get(entry.row) || [])];
+  const claim = { row: entry.row, code, ...how, hints, picked: isPicked(), repeat: Boolean(entry.repeat) };
   pickedRow = null;
   changedRow = null;
   handled.push(claim);
@@ -149,15 +159,15 @@ export function claimDecision(row) {
 export function claimRedo() {
   const before = undone.pop();
   if (before === undefined) return null;
-  const { row, code, name, note, picked, repeat } = before;
+  const { row, code, name, note, hints, picked, repeat } = before;
   pickedRow = null;
-  const claim = { row, code, name, note, picked, repeat };
+  const claim = { row, code, name, note, hints, picked, repeat };
   handled.push(claim);
   return addClaim(claim);
 }
 
 export function pickRow(card) {
-  shownRows.set(card.row, { texts: [], cells: [], more: 0, ...card, why: "picked from the list: the estimate does not " +
+  shownRows.set(card.row, { texts: [], cells: [], more: 0, ...card, why: "picked from a list; the estimate does not " +
     "count a label of a picked row, unless the row was drawn before" });
   changedRow = card.row;
   announce("row");
@@ -224,6 +234,16 @@ export function askReview(values) {
 export function receiveReview(page) {
   review = page;
   announce("review");
+}
+
+export function openSearch(value) {
+  isSearchOpen = value;
+  announce("search");
+}
+
+export function receiveFound(page) {
+  found = page;
+  announce("search");
 }
 
 export function receiveAgreement(answer) {

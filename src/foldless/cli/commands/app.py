@@ -3,6 +3,7 @@
 import os
 import shlex
 import webbrowser
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -87,7 +88,6 @@ def app(
     reach.check()
     place = _folder(typed["train"], folder)
     settings = options.settings({**typed, "cluster": None}, {})  # it is the process that trains which needs a cluster
-    options.check_first(typed)
     typed["by_default"] = options.is_by_default(typed, criterion)
     if typed["by_default"]:
         models, criterion = dict[str, Any].fromkeys(["portfolio"]), "combination"
@@ -101,7 +101,7 @@ def app(
         {**settings, "verbose": 0}, command_as_typed(), worded, batch,
         keep_valid, _names(people), overlap, (), partial(connected, typed["cluster"]), typed["guide"],
     )  # fmt: skip
-    setup = replace(setup, final=_final(setup, command_as_typed()))
+    setup = replace(setup, final=_final(setup, command_as_typed()), first_look=_first_look(typed))
     lines = {False: "The page is at {}\nCtrl-C ends it.", True: "The page of {}"}
 
     def show(address: str) -> None:
@@ -111,6 +111,13 @@ def app(
         click.echo(f"Warning: everybody who has a link can label from any machine that reaches {host}.", err=True)
     serve(setup, port=port, shown=show, browse=None if no_browser or people else webbrowser.open, reach=reach)
     click.echo(ENDED.format(place=setup.places["journal"]))
+
+
+def _first_look(typed: Mapping[str, Any]) -> Callable[[Any], list[str]] | None:
+    """What says what is wrong with the files: it takes longer than to read them, and rows can be labeled meanwhile."""
+    from foldless.cli import _first_look
+
+    return None if typed.get("no_check", True) or typed.get("quiet") else _first_look.shown_lines
 
 
 def _names(typed: str | None) -> tuple[str, ...]:

@@ -4,7 +4,7 @@
 // digit until a class without one takes the digit that was not used for longest. Likely classes come first only where
 // a user wants that: who sees a prediction before the decision tends to follow it.
 
-import { currentEntry, isNaming, latestLabels, sections } from "../state.js";
+import { currentEntry, isNaming, latestLabels, noteHint, sections } from "../state.js";
 import { bdi, byId, fold, make } from "./elements.js";
 import { preference } from "./preferences.js";
 
@@ -31,7 +31,9 @@ export function drawClasses() {
   byId("new").hidden = !open;
   if (!open) delete byId("new").dataset.key; // the letter is free for the filter
   noteRecentClasses();
-  byId("hint-remark").hidden = !likelyCodes().length || !hasManyClasses();
+  const showsLikely = likelyCodes().length > 0 && hasManyClasses();
+  if (showsLikely) noteHint(currentEntry().row, "likely");
+  byId("hint-remark").hidden = !showsLikely;
   byId("hint-remark").textContent = "Likely classes come first: decide before you look at them.";
   const matching = matchingClasses(), typed = filter.value.trim();
   active = Math.min(active, Math.min(matching.length, MAX_CLASSES) - 1);

@@ -25,12 +25,13 @@ export function drawMe() {
 export function drawRests() {
   const { labels, problem } = sections;
   if (!labels || !problem) return;
-  const { total, picked, disputed, states } = labels;
+  const { total, picked, hinted, disputed, states } = labels;
   const without = Object.values(states).reduce((sum, n) => sum + n, 0);
   const parts = [`Models learn from ${counted(problem.rows.labeled, "label")} of the file and ${total} of this page`];
   parts.push(picked
-    ? `the estimate counts all but the ${picked} that were picked, and not drawn`
+    ? `the estimate counts all but ${picked} that ${picked === 1 ? "was" : "were"} picked, and not drawn`
     : "the estimate counts all of them");
+  if (hinted) parts.push(`${hinted} of these ${hinted === 1 ? "was" : "were"} given with the model's opinion in view, which may make the estimate too high`);
   if (without) parts.push(`${counted(without, "row")} without a class ${without === 1 ? "counts" : "count"} for neither`);
   if (disputed) parts.push(`${counted(disputed, "row")} on which people differ ${disputed === 1 ? "waits" : "wait"} for a decision`);
   byId("rests").textContent = `${parts.join("; ")}.`;

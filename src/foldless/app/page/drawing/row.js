@@ -1,6 +1,6 @@
 // The row to label, with the labels before it. Long texts and wide tables are folded until they are asked for.
 
-import { canUndo, countLabels, currentEntry, isRacing, latestLabels, openEntries, sections } from "../state.js";
+import { canUndo, countLabels, currentEntry, isRacing, latestLabels, noteHint, openEntries, sections } from "../state.js";
 import { arranged, hiddenCount } from "./columns.js";
 import { bdi, byId, make } from "./elements.js";
 import { marked } from "./marks.js";
@@ -32,6 +32,7 @@ function drawContent(entry) {
   const columns = JSON.stringify(preference("columns", {}));
   if (Object.keys(now).every((key) => now[key] === drawn[key]) && columns === drawn.columns) return;
   const place = byId("row");
+  if (entry && now.words && Object.keys(now.words).length) noteHint(entry.row, "words");
   place.replaceChildren(...(entry ? contentOf(entry, now) : [make("p", { class: "empty" }, now.empty)]));
   place.classList.toggle("whole", Boolean(now.whole));
   if (!drawn.entry || !entry || drawn.entry.row !== entry.row) place.scrollTop = 0;

@@ -18,7 +18,9 @@ export function drawTarget() {
   byId("verdict").textContent = isEnough ? "Enough" : "Not yet";
   byId("verdict").className = isEnough ? "reached" : "";
   const why = differs ? " This is about rows like the labeled ones: no number holds for the pool, which differs." : "";
-  byId("verdict-why").textContent = accuracySentence(target) + why;
+  const { hinted } = sections.result || {};
+  const seen = hinted ? ` It rests on ${counted(hinted, "label")} given with the model's opinion in view too.` : "";
+  byId("verdict-why").textContent = accuracySentence(target) + seen + why;
   byId("few-rows").replaceChildren(...fewSentence(few, target.per_class));
   byId("forecast").textContent = target.accurate ? "" : forecastSentence(target.forecast);
 }

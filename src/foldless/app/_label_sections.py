@@ -1,0 +1,78 @@
+"""What pages and files say of the labels that were given: counts, the view of each person, and who said what when."""
+
+from collections import Counter
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from foldless.app._label_review import DISPUTED
+from foldless.app._row_answers import OWNER, Answer, RowAnswers
+
+LATEST = 50  # labels that a page lists
+
+
+def shown_labels(answers: RowAnswers, codes: Mapping[Any, int], people: tuple[str, ...]) -> dict[str, dict[str, Any]]:
+    """The labels as each person sees them, with what is the same for all."""
+    counts = [0] * len(codes)
+    for label in answers.labels.values():
+        counts[codes[label]] += 1
+    shared = {
+        "counts": counts,
+        "total": len(answers.labels),
+        "states": dict(Counter(answers.states.values())),
+        "disputed": len(answers.disputed),
+        "picked": sum(p == 0 for _, _, p, _ in answers.drawn()),
+        "hinted": answers.n_hinted(),
+    }
+    sections = {}
+    for by in people:
+        labels, states = _view(answers, by)
+        mine = {
+            "given": {row: codes[label] for row, label in labels.items()},
+            "skipped": sorted(states),
+            "latest": [[row, codes[label]] for row, label in list(labels.items())[-LATEST:]],
+            "repeated": answers.repeated(by),
+        }
+        sections[by] = {**mine, **shared}
+    return sections
+
+
+def _view(answers: RowAnswers, by: str) -> tuple[dict[int, Any], set[int]]:
+    """Labels, and rows without one, as a person sees them: the owner those that count, others their own."""
+    if by == OWNER:
+        return answers.labels, set(answers.states) | answers.disputed
+    said: dict[int, Answer] = answers.of(by)
+    ordered = sorted(said.items(), key=lambda each: each[1].order)
+    return (
+        {row: answer.label for row, answer in ordered if answer.state is None},
+        {row for row, answer in ordered if answer.state is not None},
+    )
+
+
+def new_classes(answers: RowAnswers, known: Collection[Any]) -> list[Any]:
+    """Classes that somebody has given, and the files have not."""
+    said = [each.label for row in answers.rows() for each in answers.opinions(row) if each.state is None]
+    said += [decision.label for row in answers.rows() if (decision := answers.decision(row))]
+    return [label for label in dict.fromkeys(said) if label is not None and label not in known]
+
+
+def beside_labels(answers: RowAnswers) -> dict[int, dict[str, Any]]:
+    """What the files say of each row beside its label."""
+    return {row: _beside(answers, row) for row in answers.rows()}
+
+
+def _beside(answers: RowAnswers, row: int) -> dict[str, Any]:
+    """Its state, who, when, why it was shown, what was in view, and notes."""
+    opinions = answers.opinions(row)
+    decision = answers.decision(row)
+    said = [*opinions, *([decision] if decision else [])]
+    state = DISPUTED if row in answers.disputed else answers.states.get(row, "")
+    draw = answers.draws.get(row)
+    notes = [f"{each.by}: {each.note}" if each.by else each.note for each in said if each.note]
+    return {
+        "state": state,
+        "by": ", ".join(dict.fromkeys(each.by for each in said if each.by)),
+        "at": max((each.at for each in said if each.at), default=""),
+        "why": (draw.why or "") if draw else "picked",
+        "note": "; ".join(notes),
+        "hints": ", ".join(answers.hints(row)),
+    }
