@@ -40,6 +40,8 @@ def test_another_score(kept):
 
 def test_a_pool_needs_the_columns_of_the_model_too(kept):
     pd.DataFrame({"b": [1.0]}).to_csv("pool.csv", index=False)
-    lacks = r"pool\.csv lacks column 'a' that the model was trained on; it has column 'b' instead: add or rename it"
+    lacks = (
+        r"pool\.csv lacks column 'a' that the model was trained on \(it has column 'b', not read by the model\): add"
+    )
     with pytest.raises(BadInput, match=lacks):
         estimate_table(kept, "t.csv", unlabeled="pool.csv")

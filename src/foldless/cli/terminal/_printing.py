@@ -151,21 +151,19 @@ def prediction(document: Mapping[str, Any]) -> None:
 def estimated(estimate: Estimate, *others: Estimate) -> None:
     """The estimates of a saved model by one metric or several."""
     screen = Screen()
-    _estimate(screen, estimate)
+    _estimate(screen, estimate, notes=list(dict.fromkeys(note for each in (estimate, *others) for note in each.notes)))
     for other in others:
         screen.say(str(other), style="bold")
     if estimate.shift is not None and not estimate.shift.alarm:
         screen.say(sentence(estimate.shift))
-    for note in dict.fromkeys(note for each in (estimate, *others) for note in each.notes):
-        screen.note(note)
 
 
 def evaluated(evaluation: Evaluation, document: Mapping[str, Any]) -> None:
     """The evaluation of a saved model: its estimates, its classes, and what it takes them for."""
     screen, entries = Screen(), document["classes"]
     for each in evaluation.measures:
-        screen.say(each.short, style="bold")
-    _estimate(screen, evaluation.accuracy, evaluation.baseline)
+        screen.say(sentence(each.short), style="bold")
+    _estimate(screen, evaluation.accuracy, evaluation.baseline, evaluation.notes)
     screen.say(sentence(evaluation.macro_f1))
     reach = [(entry["recall_lower"], entry["recall_upper"]) for entry in entries]
     screen.table(
@@ -185,8 +183,6 @@ def evaluated(evaluation: Evaluation, document: Mapping[str, Any]) -> None:
         true, named = np.unravel_index(at, wrong.shape)
         if n := int(wrong[true, named]):
             screen.say(f"{n} rows of class {evaluation.classes[true]} are labeled {evaluation.classes[named]}")
-    for note in evaluation.notes:
-        screen.note(note)
     _written(screen, document)
 
 
@@ -196,8 +192,11 @@ def sentence(value: object) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _estimate(screen: Screen, estimate: Estimate, baseline: Baseline | None = None) -> None:
+def _estimate(screen: Screen, estimate: Estimate, baseline: Baseline | None = None, notes: Sequence[str] = ()) -> None:
+    """An estimate, what is to be known before it is believed, and what it assumes."""
     screen.say(sentence(accuracy_line(estimate, baseline, quantity=estimate.quantity)), style="bold")
+    for note in notes:
+        screen.note(note)
     certified.listed(screen, "It holds if", estimate.assumes)
 
 
