@@ -9,6 +9,24 @@ def test_no_table_differs_from_its_results():
     assert figures.stale() == []
 
 
+def test_every_number_of_a_table_laid_out_by_hand_is_in_its_files():
+    assert figures.strangers() == []
+
+
+def test_a_number_that_is_in_no_file_is_found(tmp_path, monkeypatch):
+    (tmp_path / "errors.csv").write_text("set,error,of\na,0.15348,3 of 5\nb,-0.25,\n")
+    page = tmp_path / "page.md"
+    page.write_text(
+        "<!-- numbers of: errors.csv -->\n| | error |\n|---|---|\n| 99 | .153, **15.3** % |\n| b | −.25, 5 |\n"
+    )
+    for name in ("RESULTS", "ROOT"):
+        monkeypatch.setattr(figures, name, tmp_path)
+    monkeypatch.setattr(figures, "pages", lambda: [page])
+    assert figures.strangers() == []
+    page.write_text(page.read_text().replace(".153,", ".154,"))
+    assert figures.strangers() == [".154 of page.md is not in errors.csv"]
+
+
 def test_every_table_has_a_page():
     text = "\n".join(page.read_text(encoding="utf-8") for page in figures.pages())
     assert {at["name"] for at in figures.MARKED.finditer(text)} == set(figures.TABLES)
