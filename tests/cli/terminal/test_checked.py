@@ -70,6 +70,18 @@ def test_the_short_form_leaves_out_details_that_do_not_fit():
     stream = io.StringIO()
     screen = Screen(stream)
     screen.console.width = 60
-    long = Finding("FL020", "labels and pool differ (p 0.003): long: existing (share of rows with it .2 and .4)")
-    checked.short(Findings((CheckedFinding(long, "issue"),)), screen)
-    assert stream.getvalue() == "FL020 issue  labels and pool differ (p 0.003)\n"
+    long = CheckedFinding(
+        Finding("FL020", "labels and pool differ (p 0.003): existing (share of rows with it)"), "issue"
+    )
+    checked.short(Findings((long,)), screen)
+    assert stream.getvalue().splitlines() == [
+        "FL020 issue  labels and pool differ (p 0.003): existing",
+        "             (share of rows with it)",
+    ]
+    stream.truncate(0)
+    stream.seek(0)
+    checked.short(Findings((long, DATES)), screen)
+    assert stream.getvalue().splitlines() == [
+        "FL020 issue  labels and pool differ (p 0.003)",
+        "FL021 tip    later dates",
+    ]

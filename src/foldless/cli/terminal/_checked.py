@@ -73,10 +73,10 @@ def short(findings: Findings, screen: Screen) -> None:
     entries = sorted(findings.entries, key=lambda entry: entry.kind != "issue")
     shown = entries[: SHORT if len(entries) <= SHORT else SHORT - 1]
     for entry in shown:
-        line = (
-            f"{entry.finding.code} {entry.kind:<5}  {_short_enough(entry.finding.problem, screen.console.width - CODE)}"
-        )
-        screen.line(line, style="yellow" if entry.kind == "issue" else "dim")
+        lines = _short_enough(entry.finding.problem, screen.console.width, SHORT if len(entries) == 1 else 1)
+        lines[0] = f"{entry.finding.code} {entry.kind:<5}  {lines[0][CODE:]}"
+        for line in lines:
+            screen.line(line, style="yellow" if entry.kind == "issue" else "dim")
     rest = entries[len(shown) :]
     if rest:
         n_issues = sum(entry.kind == "issue" for entry in rest)
@@ -87,9 +87,13 @@ def short(findings: Findings, screen: Screen) -> None:
         screen.line(whole if len(whole) <= screen.console.width else where, style="dim")
 
 
-def _short_enough(problem: str, width: int) -> str:
-    """A sentence that fits: without its details, which come behind a colon, or cut."""
-    return _cut(problem if cell_len(problem) <= width else problem.partition(": ")[0], width)
+def _short_enough(problem: str, width: int, n: int) -> list[str]:
+    """A sentence in so many lines: whole, or without its details, which come behind a colon, or cut."""
+    for text in (problem, problem.partition(": ")[0]):
+        lines = list(layout.wrapped(f"{' ' * CODE}{text}", width))
+        if len(lines) <= n:
+            return lines
+    return [_cut(f"{' ' * CODE}{problem.partition(': ')[0]}", width)]
 
 
 def with_options(findings: Findings) -> Findings:

@@ -51,6 +51,7 @@ class PrintableBytes:
 
 def note(sentence: str) -> None:
     """Show a sentence about the data on standard error, beside the result."""
+    sys.stdout.flush()  # what was printed before it comes first
     text = f"Note: {printable(worded(sentence))}"
     if sys.stderr.isatty():  # a terminal would break words
         from foldless.cli.terminal._layout import wrapped
