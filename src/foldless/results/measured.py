@@ -9,7 +9,7 @@ from foldless.results.estimate import Estimate
 
 @dataclass(frozen=True)
 class MeasuredScore:
-    """A metric that a user named.
+    """A metric that was asked for by its name, beside that of a constant prediction.
 
     Attributes
     ----------
