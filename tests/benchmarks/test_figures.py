@@ -1,5 +1,7 @@
 """Tables of the pages are those of the results."""
 
+import re
+
 import pandas as pd
 from benchmarks import figures
 from benchmarks.league import end_to_end_page
@@ -46,3 +48,24 @@ def test_differences_are_means_over_sets_that_both_ran():
     table = pd.DataFrame(ran, columns=["row", "set", "seed", "accuracy"]).assign(n=20)
     assert end_to_end_page.gains(table, "SVM").round(6).to_dict() == {"a": 20.0, "b": -10.0}
     assert end_to_end_page.gains(table, "AutoGluon medium").empty
+
+
+MEASURED = re.compile(r"(?<!\w)\d*\.\d+")
+NAMED = re.compile(r"python -m benchmarks\.\w+|make (league|league-peers|check-peers|benchmark|reproduce|fuzz)\b")
+WITHOUT_MEASUREMENTS = {"command_line.md", "public.md"}  # grids and versions
+EXAMPLES = "| code | kind | what it finds | an example |"
+
+
+def test_every_table_of_measurements_names_its_source():
+    """By a marker, or by a command in its section or at the top of its page."""
+    nowhere = []
+    for page in figures.pages():
+        text = page.read_text(encoding="utf-8")
+        first, *sections = re.split(r"(?m)^(?=## )", text)
+        for section in [first, *sections]:
+            for at in re.finditer(r"(?:^\|.*\n)+", section, flags=re.MULTILINE):
+                marked = section[: at.start()].rstrip().endswith("-->")
+                named = NAMED.search(section) or NAMED.search(first)
+                if len(MEASURED.findall(at[0])) >= 4 and not (marked or named or at[0].startswith(EXAMPLES)):
+                    nowhere.append(f"{page.name}: {at[0].splitlines()[0]}")
+    assert [line for line in nowhere if line.partition(":")[0] not in WITHOUT_MEASUREMENTS] == []
