@@ -125,9 +125,10 @@ reproduce: .venv/dev
 clean:
 	rm -rf .venv .venv-oldest .venv-peers .venv-check-peers build dist docs/api docs/gallery
 
+# modules are compiled when they are imported: all of those of the packages would take half a minute
 $(BIN)/foldless: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	$(BIN)/python -m pip install --no-compile --quiet --disable-pip-version-check --editable .
 	touch $@
 
 .venv/dev: pyproject.toml

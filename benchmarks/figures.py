@@ -3,7 +3,9 @@
     python -m benchmarks.figures            write them into docs/
     python -m benchmarks.figures --check    say which of them differ from the results, and fail if any does
 
-A table stands on its page between ``<!-- figures: NAME -->`` and ``<!-- end of figures -->``.
+A table stands on its page between ``<!-- figures: NAME -->`` and ``<!-- end of figures -->``. A table that is laid out
+by hand, as those of the papers, follows ``<!-- numbers of: FOLDER/FILE … -->``: each of its numbers, as it is rounded,
+is in one of these files.
 """
 
 import argparse
@@ -12,17 +14,29 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
+
+from benchmarks import page_tables
 from benchmarks.league import end_to_end_page
-from benchmarks.places import PICTURES, ROOT
+from benchmarks.places import PICTURES, RESULTS, ROOT
 
 TABLES: dict[str, Callable[[], str]] = {
     "end to end": lambda: end_to_end_page.standings(end_to_end_page.records()),
     "end to end, differences": lambda: end_to_end_page.differences(end_to_end_page.records()),
+    "certificates": page_tables.certificates,
+    "shares beside QuaPy": page_tables.beside_quapy,
+    "bundles of fits": page_tables.bundles,
+    "a queue beside Dask": page_tables.queue,
+    "plans": page_tables.plans,
 }
 DRAWN: dict[str, Callable[[Path], None]] = {
     "end_to_end.svg": lambda path: end_to_end_page.draw(end_to_end_page.records(), path),
 }
 MARKED = re.compile(r"(<!-- figures: (?P<name>[^>]+) -->\n)(?P<table>.*?)(<!-- end of figures -->)", re.DOTALL)
+NUMBERED = re.compile(r"<!-- numbers of: (?P<files>[^>]+) -->\n(?P<table>(?:\|.*\n)+)")
+NUMBER = re.compile(r"(?<![\w.])[-−+]?(?:\d[\d,]*(?:\.\d+)?|\.\d+)(?!\w)")
+SCALES = (1.0, 1e2, 1e3, 1e4)  # shares, percent, milliseconds, and units of 10⁻⁴
 
 
 def pages() -> Iterator[Path]:
@@ -42,11 +56,46 @@ def stale() -> list[str]:
     return [str(page.relative_to(ROOT)) for page, text in texts.items() if filled(text) != text]
 
 
+def strangers() -> list[str]:
+    """Numbers of tables laid out by hand that are in none of their files: page, number, files."""
+    lines = []
+    for page in pages():
+        for at in NUMBERED.finditer(page.read_text(encoding="utf-8")):
+            known = np.concatenate([_known(RESULTS / name) for name in at["files"].split()])
+            where = f"of {page.relative_to(ROOT)} is not in {at['files']}"
+            lines += [f"{number} {where}" for number in _shown(at["table"]) if not _is_one_of(number, known)]
+    return lines
+
+
+def _shown(table: str) -> Iterator[str]:
+    """The numbers of a table in Markdown, without its titles and its first column."""
+    for line in table.splitlines()[2:]:
+        for cell in line.strip("|").split("|")[1:]:
+            yield from NUMBER.findall(re.sub("[*`]", "", cell))
+
+
+def _known(path: Path) -> np.ndarray:
+    """The numbers of a file, also in its words, and the means of its columns with their standard errors."""
+    table = pd.read_csv(path)
+    numbers = table.apply(pd.to_numeric, errors="coerce")
+    words = " ".join([*table.columns, *map(str, table.select_dtypes(exclude="number").to_numpy().ravel())])
+    in_words = [float(number.replace(",", "")) for number in NUMBER.findall(words.replace("−", "-"))]
+    every = np.concatenate([numbers.to_numpy(float).ravel(), numbers.mean(), numbers.sem(), in_words])
+    return every[np.isfinite(every)]
+
+
+def _is_one_of(number: str, known: np.ndarray) -> bool:
+    """Whether a number, as many decimals as it has, is a known one on one of the scales; signs may be turned."""
+    plain = number.replace("−", "-").replace(",", "").lstrip("+")
+    half = 0.5 * 10.0 ** -len(plain.partition(".")[2]) * (1 + 1e-6)
+    return any((np.abs(np.abs(known) * scale - abs(float(plain))) <= half).any() for scale in SCALES)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="change nothing")
     if parser.parse_args().check:
-        sys.exit("\n".join(f"{page} differs from the results" for page in stale()) or None)
+        sys.exit("\n".join([*(f"{page} differs from the results" for page in stale()), *strangers()]) or None)
     for page in pages():
         page.write_text(filled(page.read_text(encoding="utf-8")), encoding="utf-8")
     for name, draw in DRAWN.items():

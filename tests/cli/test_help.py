@@ -10,6 +10,7 @@ from helpers.command import run
 
 from foldless.cli import main
 from foldless.cli._group import SECTIONS
+from foldless.cli._help_pages import command_lines
 
 
 def page(*command: str) -> str:
@@ -102,3 +103,24 @@ def test_errors_on_a_terminal_break_between_words(monkeypatch, capsys):
         main(["select", "a_file_with_quite_a_long_name.csv", "--label", "some_column"])
     lines = capsys.readouterr().err.splitlines()
     assert lines == ["Error: there is no file", "a_file_with_quite_a_long_name.csv: check", "the name and the folder"]
+
+
+def test_on_a_narrow_terminal_examples_go_on_behind_a_backslash(monkeypatch):
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    example = "  foldless select train.csv --label topic --unlabeled pool.csv --save model.skops"
+    assert command_lines(example, 100) == [example]
+    assert command_lines(example, 58) == [
+        "  foldless select train.csv --label topic \\",
+        "      --unlabeled pool.csv --save model.skops",
+    ]
+    assert command_lines("foldless select a.csv --verbose --quiet", 30) == [
+        "foldless select a.csv \\",
+        "    --verbose --quiet",
+    ]
+
+
+def test_no_name_of_a_model_is_broken_at_a_hyphen():
+    shown = CliRunner().invoke(main, ["select", "--help"], terminal_width=58).stdout
+    assert re.search(r"\bgradient-boosting\b", shown)
+    assert "package.module:Class(depth=3)" in shown
+    assert not re.search(r"\w-$", shown, flags=re.MULTILINE)

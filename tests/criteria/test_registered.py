@@ -65,3 +65,10 @@ def test_a_name_is_taken_once():
     with pytest.raises(BadInput, match="there is a criterion 'k_fold' already"):
         register("k_fold")(Plain)
     assert BY_NAME["k_fold"] is KFold
+
+
+def test_a_slip_in_a_name_is_answered_with_the_name():
+    with pytest.raises(BadInput, match=r"there is no criterion 'kfold': did you mean 'k_fold'\?"):
+        resolve("kfold")
+    with pytest.raises(BadInput, match="criterion must be one of auto"):
+        resolve("cross_validation")

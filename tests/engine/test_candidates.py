@@ -39,3 +39,5 @@ def test_equal_names_in_different_steps_keep_their_steps():
 def test_a_key_that_no_step_has_is_refused_with_those_that_are_near():
     with pytest.raises(BadInput, match="unknown grid key 'modle__C': Pipeline has no such parameter; try model__C"):
         build(Pipeline([("model", LogisticRegression())]), {"modle__C": [1]}, None, 0)
+    with pytest.raises(BadInput, match=r"unknown grid key 'C': Pipeline has no such parameter; try model__C$"):
+        build(Pipeline([("model", LogisticRegression())]), {"C": [1]}, None, 0)

@@ -57,7 +57,7 @@ def test_a_rare_class_leaves_macro_f1_without_an_interval_and_copies_count_once(
     assert (found.macro_f1.value, found.macro_f1.has_interval) == (1.0, False)
     assert "no interval" in str(found.macro_f1)
     assert found.to_dict()["macro_f1"]["lower"] is None
-    assert "there is no interval of f1 macro: it needs 3 rows of each class, and 'b' has 2" in found.notes
+    assert "there is no interval of macro F1: it needs 3 rows of each class, and class 'b' has 2" in found.notes
     y, guess = np.repeat(["a", "b"], [40, 20]), np.repeat(["a", "b", "b"], [38, 2, 20])
     once = evaluate(Fixed(guess, ["a", "b"]), np.arange(60.0)[:, None], y, random_state=0)
     X, three = np.repeat(np.arange(60.0), 3)[:, None], np.repeat(np.arange(60), 3)

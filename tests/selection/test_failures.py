@@ -25,5 +25,5 @@ def test_test_rows_of_classes_without_labels_are_one_note():
     fitted.fit(X, y, X_test=X[:4], y_test=test)
     strange = [note for note in fitted.selection_.notes if "no labeled row has" in note]
     assert strange == [
-        "3 test rows are of 'c' and 1 other class, which no labeled row has: every candidate is wrong about them"
+        "3 test rows are of class 'c' and 1 other, which no labeled row has: every candidate is wrong about them"
     ]

@@ -76,7 +76,7 @@ def test_test_rows_are_measured_by_the_metrics_too(rows):
     assert cost.on_test == -Costs({"yes": 5})(search.best_estimator_, X[150:], y[150:]) > 0
     assert auc.baseline.on_test == 0.5
     assert cost.baseline.on_test == pytest.approx(np.mean(y[150:] == "no"))  # always yes pays 1 for each no
-    assert f"on the test rows F1 of 'yes' {of_yes.on_test:.4f}; always 'yes' has" in str(of_yes)
+    assert f"on the test rows F1 of 'yes' {of_yes.on_test:.4f}; always saying 'yes' has" in str(of_yes)
     assert more.to_dict()["measures"][0]["on_test"] == of_yes.on_test
 
 

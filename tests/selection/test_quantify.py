@@ -13,6 +13,8 @@ from sklearn.svm import LinearSVC
 
 from foldless import Pool, quantify
 from foldless.errors import BadInput, CandidatesFailed, CannotAnswer
+from foldless.quantifiers.quantifier import PRIOR_SHIFT
+from foldless.selection.quantify import _assumed
 
 NAMES = np.array(["ham", "spam", "other"])
 
@@ -211,3 +213,13 @@ def test_the_result_as_text_json_html_and_files(tmp_path):
     import matplotlib.pyplot as plt
 
     plt.close("all")
+
+
+def test_what_intervals_assume_is_said_in_the_words_of_holds_under():
+    sentences = (PRIOR_SHIFT, "another")
+    assert _assumed(sentences, ("prior shift",)) == list(sentences)
+    assert _assumed(sentences, ("no interval",)) == list(sentences)
+    (either, other) = _assumed(sentences, ("prior or covariate shift",))
+    assert "(prior shift), or rows that look alike have the same classes in both (covariate shift)" in either
+    assert other == "another"
+    assert "in groups marked so" in _assumed(sentences, ("prior shift", "prior or covariate shift"))[0]

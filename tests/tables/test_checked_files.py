@@ -58,3 +58,12 @@ def test_a_wrong_column_is_one_sentence(folder: Path) -> None:
     frame(20).to_csv("train.csv", index=False)
     with pytest.raises(BadInput, match="has no column 'nothing' to be dropped"):
         check_files("train.csv", "topic", drop=["nothing"])
+
+
+def test_whole_numbers_to_predict_are_no_rare_classes(folder: Path) -> None:
+    rows = frame(60).drop(columns="topic").assign(rings=rng.integers(3, 25, 60))
+    rows.to_csv("train.csv", index=False)
+    assert "FL001" in [finding.code for finding in check_files("train.csv", "rings", fast=True).findings]
+    numbers = check_files("train.csv", "rings", task="regression", fast=True)
+    assert "FL001" not in [finding.code for finding in numbers.findings]
+    assert "classes" not in numbers.about

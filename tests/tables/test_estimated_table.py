@@ -3,13 +3,14 @@
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 
-from foldless import estimate
+from foldless import FoldlessSearch, estimate
 from foldless.data._columns import Columns
 from foldless.errors import BadInput
-from foldless.saving import Kept, Schema
-from foldless.tables import estimate_table
+from foldless.saving import Kept, Schema, save
+from foldless.tables import estimate_table, read_problem
 
 
 @pytest.fixture
@@ -40,6 +41,23 @@ def test_another_score(kept):
 
 def test_a_pool_needs_the_columns_of_the_model_too(kept):
     pd.DataFrame({"b": [1.0]}).to_csv("pool.csv", index=False)
-    lacks = r"pool\.csv lacks column 'a' that the model was trained on; it has column 'b' instead: add or rename it"
+    lacks = (
+        r"pool\.csv lacks column 'a' that the model was trained on \(it has column 'b', not read by the model\): add"
+    )
     with pytest.raises(BadInput, match=lacks):
         estimate_table(kept, "t.csv", unlabeled="pool.csv")
+
+
+def test_rows_that_the_model_was_trained_on_are_counted(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.normal(size=(60, 3)), columns=list("abc"))
+    frame["y"] = np.where(frame["a"] + rng.normal(size=60) > 0, "up", "down")
+    frame[:40].to_csv("train.csv", index=False)
+    problem = read_problem("train.csv", "y")
+    search = FoldlessSearch(LogisticRegression(), {"C": [1.0]}, criterion="k_fold", random_state=0)
+    save(search.fit(problem.X, problem.y).selection_, "m.skops", problem.schema)
+    (note,) = [note for note in estimate_table("m.skops", "train.csv").notes if "training data" in note]
+    assert note.startswith("40 of 40 test rows are rows of the training data")
+    frame[40:].to_csv("new.csv", index=False)
+    assert not [note for note in estimate_table("m.skops", "new.csv").notes if "training data" in note]

@@ -54,7 +54,7 @@ def test_labels_that_look_like_numbers_are_text_where_classes_are():
     ("content", "message"),
     [
         ("a,b,kind\n1,2,s\n", r"t\.csv has no label column 'size': its columns are 'a', 'b', 'kind'"),
-        ("a,size\n1,s\n", r"t\.csv lacks column 'b' that the model was trained on: add or rename it"),
+        ("a,size\n1,s\n", r"t\.csv lacks column 'b' that the model was trained on: add it"),
         ("a,b,size\n1,2,\n", "no row of .* has a label in column 'size': label at least two rows"),
     ],
 )

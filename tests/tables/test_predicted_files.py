@@ -59,7 +59,9 @@ def test_a_column_of_predictions_that_is_there_already_is_refused():
 
 def test_a_table_that_lacks_a_column_is_refused():
     pd.DataFrame({"b": [1.0]}).to_parquet("q.parquet")
-    with pytest.raises(BadInput, match=r"q\.parquet lacks column 'a' that the model was trained on; it has column 'b'"):
+    with pytest.raises(
+        BadInput, match=r"q\.parquet lacks column 'a' that the model was trained on \(it has column 'b', not read"
+    ):
         predict_file(model(), "q.parquet", "out.parquet")
 
 

@@ -82,7 +82,7 @@ def test_scores_become_probabilities_by_the_temperature_that_was_saved():
     [
         (
             "b,c\n1,2\n",
-            r"t\.csv lacks column 'a' that the model was trained on; it has columns 'b', 'c' instead: add or",
+            r"t\.csv lacks column 'a' that the model was trained on \(it has columns 'b', 'c', not read by",
         ),
         ("a,predicted_size\n1,s\n", r"t\.csv has a column 'predicted_size' already: rename it, or ask for labels only"),
     ],

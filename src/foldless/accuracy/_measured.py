@@ -34,7 +34,7 @@ from foldless.judging.costs import Costs
 from foldless.judging.metric import OF_ONE_CLASS, Metric, why_not
 
 UNIT = ("accuracy", "average_precision", "f1", "jaccard", "precision", "recall", "roc_auc", "top_k")
-FEW = "there is no interval of {what}: it needs {least} rows of each class, and {who} has {n}"
+FEW = "there is no interval of {what}: it needs {least} rows of each class, and class {who} has {n}"
 LEAST = 1e-3  # nearer to 0 and 1 a jackknife sees nothing
 
 

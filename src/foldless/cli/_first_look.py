@@ -52,6 +52,7 @@ def look(problem: "Problem") -> "Findings | None":
             return check(
                 problem.X, problem.y, X_unlabeled=problem.X_unlabeled, X_test=problem.X_test, y_test=problem.y_test,
                 groups=groups, fast=True, ignore=READ, unlabeled=None, random_state=0,
+                task="regression" if problem.regression else "classification",
             )  # fmt: skip
     except FoldlessError:  # the command itself says what is wrong
         return None

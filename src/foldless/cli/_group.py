@@ -19,6 +19,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from foldless.cli._completed_values import teach
+from foldless.cli._help_pages import HelpContext, command_lines
 from foldless.cli._process_start import process_start
 from foldless.cli._remedies import worded
 from foldless.cli.terminal._interrupts import INTERRUPTED, ends_quietly
@@ -85,7 +86,7 @@ class Commands(MutableMapping[str, click.Command]):
             with ends_quietly():
                 command = getattr(import_module(f"foldless.cli.commands.{name}"), name)
             command.short_help = summary(name)
-            _examples_last(command)
+            _arrange_help(command)
             teach(command)
             self._known[name] = command
         return command
@@ -106,10 +107,11 @@ class Commands(MutableMapping[str, click.Command]):
         return len(self._known)
 
 
-def _examples_last(command: click.Command) -> None:
-    """Let the help of a command, and of those below it, end with what to type."""
+def _arrange_help(command: click.Command) -> None:
+    """Let the help of a command, and of those below it, be one of our pages and end with what to type."""
     for each in command.commands.values() if isinstance(command, click.Group) else ():
-        _examples_last(each)
+        _arrange_help(each)
+    command.context_class = HelpContext
     about, mark, examples = cleandoc(command.help or "").partition("\b\nExample")
     if mark:
         command.help, command.epilog = about.rstrip(), mark + examples
@@ -122,6 +124,8 @@ def summary(name: str) -> str | None:
 
 class OneLine(click.Group):
     """A group whose errors are one line each, and whose help has its commands first and by what they are for."""
+
+    context_class = HelpContext
 
     def __init__(self, *args: Any, **extra: Any) -> None:
         super().__init__(*args, **extra)
@@ -190,8 +194,9 @@ class OneLine(click.Group):
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 (click's)
         """The examples, each on its line."""
         with formatter.section("Examples"):
-            for line in (self.epilog or "").splitlines():
-                formatter.write(f"  {line}\n")
+            for example in (self.epilog or "").splitlines():
+                for line in command_lines(f"  {example}", formatter.width):
+                    formatter.write(f"{line}\n")
 
 
 def _open_streams() -> None:

@@ -60,13 +60,13 @@ def one_by_one(_: click.Context, __: click.Parameter, words: Sequence[str]) -> t
 
 COLUMNS = (
     click.option("--drop", multiple=True, metavar="COL", help="A column to leave out; may be repeated."),
-    click.option("--text", multiple=True, metavar="COL", help="A column to treat as text; may be repeated."),
+    click.option("--text", multiple=True, metavar="COL", help="A column to read as text; may be repeated."),
     click.option("--categorical", multiple=True, metavar="COL",
-                 help="A column to treat as categorical, even if it holds numbers; may be repeated."),
+                 help="A column to read as categories, even if it holds numbers; may be repeated."),
 )  # fmt: skip
 KEEP = click.option("--keep", multiple=True, metavar="COL",
-                    help="A column to read although it looks like row numbers, ids or hashes, which are left out; may "
-                         "be repeated.")  # fmt: skip
+                    help="A column to read although it looks like row numbers, ids or hashes (these are left out); "
+                         "may be repeated.")  # fmt: skip
 
 
 class _Reading(click.Option):
@@ -118,8 +118,8 @@ SEED = click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, show
                     help="The random seed.")  # fmt: skip
 JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of a table.")
 QUIET = click.option("--quiet", "-q", count=True,
-                     help="Print the answer alone: no progress, hints and notes on standard error. Twice, as -qq, "
-                          "errors alone.")  # fmt: skip
+                     help="Print the answer alone, without progress, hints and notes. Twice, as -qq, print errors "
+                          "alone.")  # fmt: skip
 INTERVALS = click.option("--confidence", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=CONFIDENCE,
                          show_default=True, metavar="P", help="The confidence of the intervals: how often they contain "
                          "the true value.")  # fmt: skip
@@ -141,31 +141,33 @@ MERGE_LABELS = click.option(
     help="Take labels that differ by case and spaces only, such as yes and 'Yes ', as one class.",
 )  # fmt: skip
 NO_CHECK = click.option("--no-check", is_flag=True,
-                        help="Do not look for faults of the data first; otherwise two lines on standard error, at "
-                             "most, name what is found.")  # fmt: skip
+                        help="Skip the short check of the data, which names what it finds in at most two lines on "
+                             "standard error.")  # fmt: skip
 SCORING = (
     click.option("--scoring", multiple=True, callback=one_by_one, metavar="NAME,...", show_default="accuracy",
                  help="The metric, by scikit-learn's name: roc_auc, f1, balanced_accuracy, neg_log_loss … Of several, "
                       "the first one decides, and all are shown with intervals."),
     click.option("--positive", metavar="CLASS",
-                 help="The class that f1, precision, recall, average_precision and the like are of."),
+                 help="The positive class of f1, precision, recall, average_precision and the like."),
 )  # fmt: skip
 COSTS = (
     click.option("--cost", multiple=True, metavar="CLASS:COST",
-                 help="What it costs to miss a class, such as yes:5, or one error, 'yes>no:5' (true > predicted); "
-                      "other errors cost 1. The model with the lowest expected cost is chosen, and decides by it."),
+                 help="The cost of missing a class, such as yes:5, or of one error, 'yes>no:5' (true > predicted); "
+                      "other errors cost 1. The model with the lowest expected cost is chosen, and predicts the "
+                      "class with the lowest expected cost."),
     click.option("--costs", metavar="FILE",
                  help="A table of costs: a row for each true class, named in the first column, and a column for each "
                       "predicted class."),
 )  # fmt: skip
 AT_LEAST = click.option("--at-least", metavar="precision=P",
                         help="Predict --positive only where its probability is above a threshold that has this "
-                             "precision (or recall=R) on labels left out; --predict leaves other rows "
+                             "precision (or recall=R) on held-out labels; --predict leaves other rows "
                              "empty.")  # fmt: skip
 FITTING = (
     click.argument("train"),
     click.option("--label", metavar="COL",
-                 help="The column of TRAIN that holds the classes, or numbers; svmlight files need none."),
+                 help="The column of TRAIN with the labels: classes, or numbers to predict. svmlight files need "
+                      "none."),
     click.option("--task", type=click.Choice(["classification", "regression"]),
                  help="Whether labels are classes, or numbers to predict; by default numbers with fractions mean "
                       "regression."),
@@ -188,20 +190,20 @@ FITTING = (
     *COLUMNS,
     KEEP,
     click.option("--groups", metavar="COL",
-                 help="The column of groups of rows that belong together, such as those of one patient: no fold tears "
-                      "them apart, and models do not read it."),
+                 help="The column of groups of rows that belong together, such as those of one patient: they stay in "
+                      "one fold, and models do not read the column."),
     *FORMAT,
     MISSING,
     click.option("--min-per-class", type=click.IntRange(min=1), show_default="2, and 1 for presets",
-                 help="The minimum number of labeled rows per class."),
+                 help="The fewest labeled rows that a class may have."),
     MINUS_ONE,
     MERGE_LABELS,
     *connecting.OPTIONS,
     JOURNAL,
     click.option("--time-budget", **time_budget.OPTION, callback=time_budget.counted,
                  show_default="30 for the default portfolio; app 15, compare 60, certify none",
-                 help="End after about this time, imports and reading included, and choose among the candidates that "
-                      "are complete; where none is, the answer is the constant model."),
+                 help="Stop after about this time, with imports and reading, and choose among the candidates that are "
+                      "complete; if none is, the model is a constant."),
     SEED,
     NO_CHECK,
 )  # fmt: skip

@@ -80,7 +80,7 @@ class Values(Target):
 
 @dataclass(frozen=True, eq=False)
 class Opaque(Target):
-    """No single labels: none at all, several in a row, or whatever has rows. Only metrics can be asked.
+    """Labels that are not one for each row: none at all, several in a row, or other objects. Only metrics read them.
 
     They are cut by rows and never read: ``y`` is 0 for each row, and ``passed`` may be None.
     """

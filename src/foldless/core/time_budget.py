@@ -21,7 +21,7 @@ SOON = 0.001  # seconds until a timer wakes whose time has passed
 
 
 class TimeBudget(float):
-    """Seconds that count from a moment of their own: several calls that are given one budget share it.
+    """Seconds that count from when the budget is made: several calls with one budget share it.
 
     A plain number of seconds counts from the beginning of each call.
 

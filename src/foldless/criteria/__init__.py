@@ -10,6 +10,7 @@ file is imported when its criterion is first used. Type checkers find a class in
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -136,6 +137,9 @@ def resolve(criterion: "str | Criterion") -> "Criterion":
     for sign in ("|", "+"):  # a plus binds more tightly than a bar
         if isinstance(criterion, str) and sign in name:
             return combinations[sign].kind(*(resolve(part.strip()) for part in name.split(sign)))
+    near = get_close_matches(name, list(BY_NAME), n=1, cutoff=0.8)  # slips, not other words
+    if isinstance(criterion, str) and near:
+        raise BadInput(f"there is no criterion {criterion!r}: did you mean {near[0]!r}?")
     raise BadInput(
         f"criterion must be one of {', '.join(BY_NAME)}, several with a plus or a bar between them such as "
         f"'similar_data+ada' or 'k_fold|dagging', or a Criterion object, got {criterion!r}"

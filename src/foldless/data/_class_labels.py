@@ -191,7 +191,7 @@ def _ceiling(sets: LabelSets, name: str) -> tuple[str, ...]:
 def _strange(rows: int, names: list[Any]) -> str:
     """What is said of test rows whose classes have no labeled row."""
     first, more = repr(names[0]), len(names) - 1
-    which = f"class {first}" if not more else f"{first} and {more} other class{'es' * (more > 1)}"
+    which = f"class {first}" if not more else f"class {first} and {more} other{'s' * (more > 1)}"
     count = "1 test row is" if rows == 1 else f"{rows} test rows are"
     return (
         f"{count} of {which}, which no labeled row has: every candidate is wrong about {'it' if rows == 1 else 'them'}"

@@ -6,7 +6,7 @@ from foldless.data._features import n_rows
 
 
 class Pool:
-    """Unlabeled rows that nothing slices by accident.
+    """Unlabeled rows, wrapped so that an outer search of scikit-learn does not slice them.
 
     A search inside scikit-learn's own searches gets ``X_unlabeled`` cut to the fold whenever it happens to have as many
     rows as the training data. A `Pool` is not array-like, so it arrives whole. ``groups`` are the groups of its rows,

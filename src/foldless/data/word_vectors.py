@@ -40,7 +40,7 @@ def vectors_installed() -> bool:
 
 @saved("foldless.text")
 class WordVectors(TransformerMixin, BaseEstimator):
-    """Texts by the mean vector of their words. It needs ``pip install 'foldless[text]'``, and no download.
+    """Texts as the mean vector of their words. It needs ``pip install 'foldless[text]'``, and no download.
 
     The vectors are those of wordllama, 256 numbers for each of 32,000 pieces of words.
 

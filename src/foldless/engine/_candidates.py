@@ -182,7 +182,8 @@ def _set(prototype: Any, point: Mapping[str, Any], seed: int) -> Any:
     known = {**signature(type(prototype)).parameters, **configured.get_params(deep=True)}  # CatBoost hides defaults
     for key in point:
         if key.split("__")[0] not in known and key not in known:
-            near = get_close_matches(key, list(known), n=3) or sorted(known)[:8]
+            of_steps = [name for name in known if name.endswith(f"__{key}")]  # a parameter of a step of the pipeline
+            near = of_steps or get_close_matches(key, list(known), n=3) or sorted(known)[:8]
             raise BadInput(
                 f"unknown grid key {key!r}: {type(prototype).__name__} has no such parameter; try {', '.join(near)}"
             )

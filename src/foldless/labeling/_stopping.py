@@ -39,7 +39,7 @@ MIN_LOOKS = 3
 
 
 class LabelingTarget(NamedTuple):
-    """What labels are given for: an accuracy, with a confidence, and a number of rows of each class."""
+    """What labeling is to reach: an accuracy, with a confidence, and a number of rows of each class."""
 
     accuracy: float = 0.9
     confidence: float = 0.95
@@ -178,7 +178,7 @@ def _equal_labels(look: Look) -> float:
 
 
 def forecast(estimates: Iterable[Look], target: LabelingTarget | None = None, batch: int = 30) -> LabelForecast:
-    """How many more labels it takes until `enough` says so of the accuracy, as a range that holds in about 80 %.
+    """How many more labels it takes until `enough` is reached, as a range that holds in about 80 % of cases.
 
     Examples
     --------

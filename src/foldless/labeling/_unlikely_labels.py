@@ -12,7 +12,7 @@ MAX_TWO_MODELS = 1000  # labels above which one cheap model answers instead of t
 
 
 class LabelDoubt(NamedTuple):
-    """What models that had not seen the label of a row say: the class they predict, and how likely the label is."""
+    """How models judge a label that they were not trained on: the class they predict, and how likely the label is."""
 
     row: int
     predicted: Any
@@ -22,7 +22,7 @@ class LabelDoubt(NamedTuple):
 def unlikely_labels(
     X: Any, y: Any, *, groups: Any = None, seconds: float = math.inf, random_state: int = 0
 ) -> Sequence[LabelDoubt]:
-    """What two cheap models say of labels, out of fold; the least likely label comes first.
+    """How likely two cheap models find each label, out of fold; the least likely label comes first.
 
     Parameters
     ----------

@@ -19,7 +19,7 @@ from foldless.saving._names import saved
 @saved("foldless.learners")
 @dataclass(eq=False, repr=False)
 class DecidedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
-    """The labels of least expected cost, or of one class where it is probable enough, by the probabilities of a model.
+    """Decide by probabilities of a model: the label of least expected cost, or one class where it is probable enough.
 
     Parameters
     ----------

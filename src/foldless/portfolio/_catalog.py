@@ -292,7 +292,7 @@ CATALOG: tuple[NamedModel | Preset, ...] = (
 
 
 def names(*kinds: Kind) -> tuple[str, ...]:
-    """The names of some kinds, or all of them; each once, in the order of help pages.
+    """The names of the models of some kinds, or of all; each once, in the order of help pages.
 
     Examples
     --------

@@ -28,7 +28,7 @@ QUIET: dict[str, dict[str, Any]] = {
 
 
 def is_own(name: str) -> bool:
-    """Whether a name says where a model is, and is none of the catalog."""
+    """Whether a name says where to import a model from, as package.module:Class does, and is none of the catalog."""
     return ":" in name
 
 

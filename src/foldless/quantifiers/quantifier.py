@@ -22,7 +22,7 @@ CALIBRATED = "probabilities are calibrated on the labels' population"
 
 @dataclass(frozen=True, eq=False)
 class Held:
-    """What is learned from: answers on labeled rows by fits that have not seen them, and the rows' class codes.
+    """What a quantifier learns from: out-of-fold answers on labeled rows, and the class codes of these rows.
 
     ``weights`` say how often each row counts. ``near`` is what was learned from rows like these, where there is such:
     iterations begin there. ``groups`` are codes of rows that belong together: intervals draw groups instead of rows.

@@ -50,7 +50,7 @@ class Threshold(Quantifier):
 
 @dataclass(frozen=True)
 class T50(Threshold):
-    """The threshold at which half of the second class is found."""
+    """The threshold at which the true positive rate is one half."""
 
     def choose(self, true: Array, false: Array) -> Array:  # noqa: ARG002 (one signature)
         return np.array([np.abs(true - 0.5).argmin()])
@@ -58,7 +58,7 @@ class T50(Threshold):
 
 @dataclass(frozen=True)
 class MAX(Threshold):
-    """The threshold at which the rates differ most."""
+    """The threshold at which true and false positive rate differ most."""
 
     def choose(self, true: Array, false: Array) -> Array:
         return np.array([(true - false).argmax()])
@@ -66,7 +66,7 @@ class MAX(Threshold):
 
 @dataclass(frozen=True)
 class X(Threshold):
-    """The threshold at which as many of the second class are missed as of the first are taken for it."""
+    """The threshold at which false negative and false positive rate are equal."""
 
     def choose(self, true: Array, false: Array) -> Array:
         return np.array([np.abs(1 - (true + false)).argmin()])

@@ -59,7 +59,7 @@ def in_words(measure: str) -> str:
 
 
 def criterion_in_words(criterion: str) -> str:
-    """The name of a criterion without the measure as a parameter, which is said behind it.
+    """The name of a criterion, with the measure in words behind it and not as a parameter.
 
     Examples
     --------

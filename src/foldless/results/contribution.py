@@ -38,7 +38,7 @@ def signed(change: float) -> str:
 
 @dataclass(frozen=True, eq=False)
 class AverageOutOfFold:
-    """An average on the labels that fits of its members left out, and the same without each of them.
+    """How good an average is on out-of-fold predictions, as it is and without each of its members.
 
     The weights were found with these labels, so that the numbers compare members. How good the average is says the
     estimate of a selection.

@@ -8,7 +8,7 @@ from foldless.errors import Note, Way
 
 
 class Finding(Note):
-    """A sentence about the data that a number rests on; as a string, the sentence with its remedies.
+    """Something in the data that numbers depend on; as a string, a sentence with its remedies.
 
     It is a note, and goes where notes go. ``selection_.findings`` of a search are those among its notes.
 

@@ -9,7 +9,7 @@ from foldless.results.estimate import Estimate
 
 @dataclass(frozen=True)
 class MeasuredScore:
-    """A metric that a user named.
+    """A metric that was asked for by its name, beside that of a constant prediction.
 
     Attributes
     ----------
@@ -37,7 +37,7 @@ has 0.400
             return ""
         constant = self.baseline
         known = constant is not None and constant.on_test is not None
-        beside = f"; {constant.name.replace(' saying', '')} has {constant.on_test:.3f}" if constant and known else ""
+        beside = f"; {constant.name} has {constant.on_test:.3f}" if constant and known else ""
         return f"{self.estimate.quantity_in_words} {self.on_test:.4f}{beside}"
 
     @property
@@ -46,7 +46,7 @@ has 0.400
         known = self.estimate
         interval = f" ({known.lower:.3f} to {known.upper:.3f}, {100 * known.confidence:g} %)" * known.has_interval
         constant = self.baseline
-        beside = "" if constant is None else f"; {constant.name.replace(' saying', '')} has {constant.share:.3f}"
+        beside = "" if constant is None else f"; {constant.name} has {constant.share:.3f}"
         population = "" if known.about_pool else f" on {known.population}"
         return f"{known.quantity_in_words} about {known.value:.3f}{population}{interval}{beside}"
 

@@ -7,7 +7,7 @@ from foldless.core import Array
 
 @dataclass(frozen=True, eq=False)
 class OutOfFoldAnswers:
-    """What fits said of labeled rows that they were not trained on, combined as the chosen model combines its members.
+    """Out-of-fold predictions of the labeled rows, combined as the chosen model combines its members.
 
     Attributes
     ----------

@@ -153,7 +153,7 @@ def keep(
 
 
 def load(path: str | Path) -> Kept:
-    """The model in a file that `save` wrote; what is damaged, forged or of another making is a `BadInput`."""
+    """Load the model in a file that `save` wrote; a damaged, forged or foreign file raises `BadInput`."""
     path = Path(path)
     check_name(path)
     content = _read(path)

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -46,6 +46,7 @@ def check(
     time_budget: float = SECONDS,
     unlabeled: Any = ASSUMED,
     names: Sequence[str] | None = None,
+    task: Literal["classification", "regression"] | None = None,
     random_state: Any = None,
 ) -> Findings:
     """Look for what is wrong with labeled rows, pool and test rows, and tell how much it matters.
@@ -67,6 +68,7 @@ def check(
     time_budget : the seconds that fits of the cheap model may take; a `foldless.core.TimeBudget` is of all checks
     unlabeled : the label of rows without one, as for `FoldlessSearch`
     names : what to call labels, pool and test rows, such as the names of their files
+    task : whether labels are classes, or numbers to predict; by default numbers with fractions mean regression
     random_state : the seed of every random draw
 
     Returns
@@ -90,7 +92,7 @@ def check(
     X, X_unlabeled, X_test = (_in_pandas(part) for part in (X, X_unlabeled, X_test))
     called = Names(*names) if names is not None else Names()
     parts = _Parts.of(X, X_unlabeled, X_test, y, keep)
-    kind = Values if _are_values(y) else Classes
+    kind = Values if task == "regression" or (task is None and _are_values(y)) else Classes
     sample = open_sample(
         parts.X, y, parts.pool, kind=kind, X_test=parts.test, y_test=y_test, groups=groups, unlabeled=unlabeled,
         random_state=int(random.integers(2**31)),

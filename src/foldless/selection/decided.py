@@ -24,7 +24,7 @@ TRAINED_ON = 0.8  # of the labels, by fits on five folds
 
 
 def decided(selection: Selection, rule: Any) -> Selection:
-    """A selection whose model decides by a rule, with what is estimated of these decisions.
+    """Let the chosen model of a selection decide by a rule, and estimate how good these decisions are.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ def decided(selection: Selection, rule: Any) -> Selection:
 
 
 class AtLeast:
-    """A threshold for one class: rows have its label where they are probable enough, and no label below.
+    """A threshold for one class: rows above it get the class, and all others get no label.
 
     The threshold is the one with the best recall among those whose precision on labels left out is high enough (or the
     reverse). One more error is counted than was seen, because the threshold is found on the same rows.

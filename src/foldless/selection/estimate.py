@@ -27,6 +27,7 @@ from foldless.data._sample import Sample
 from foldless.errors import BadInput
 from foldless.judging._judge import AnswerScorer, Scoring, is_of_answers
 from foldless.judging._scoring import ClassJudge
+from foldless.results._measure_words import in_words
 from foldless.results.estimate import LIKE_LABELS, NEW_ROWS, Estimate
 from foldless.results.measured import MeasuredScore
 from foldless.selection._compared_rows import opinions, picked, read_pool, shift_of
@@ -218,9 +219,9 @@ def rare_class_notes(model: Any, sample: Sample, scoring: Scoring) -> list[str]:
     rare = _rare(model, sample, str(scoring))
     if not rare:
         return []
-    shown = [f"{label!r} has {n}" for label, n in list(rare.items())[:5]]
+    shown = [f"class {label!r} has {n}" for label, n in list(rare.items())[:5]]
     names = ", ".join(shown) + ", …" * (len(rare) > 5)
-    return [RARE.format(scoring=str(scoring).replace("_", " "), least=FEWEST_OF_CLASS, names=names)]
+    return [RARE.format(scoring=in_words(str(scoring)), least=FEWEST_OF_CLASS, names=names)]
 
 
 def _rare(model: Any, sample: Sample, scoring: str) -> dict[Any, int]:

@@ -31,7 +31,7 @@ from foldless.selection.estimate import (
 )
 from foldless.selection.predict_labels import predict_labels, refuse_regressor
 
-BY_MAJORITY = "the model is no better than always predicting {name!r}, which is right for {share:.1%} of these rows"
+BY_MAJORITY = "by accuracy, the model is no better than always predicting {name!r}, right for {share:.1%} of these rows"
 
 
 def evaluate(

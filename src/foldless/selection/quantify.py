@@ -1,6 +1,6 @@
 """quantify: how many rows of each class are in the pool, also where its class shares are not those of the labels."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -26,7 +26,7 @@ from foldless.errors import BadInput, CannotAnswer, PassPool, some
 from foldless.judging._cross_fit import Counted
 from foldless.quantifiers import Bags, Held, Quantifier, ill_conditioned
 from foldless.quantifiers._intervals import ends_under_covariate_shift, shares_with_ends
-from foldless.quantifiers.quantifier import codes_of
+from foldless.quantifiers.quantifier import PRIOR_SHIFT, codes_of
 from foldless.results.prevalence import ALL, BOTH, NO_INTERVAL, PRIOR, Prevalence
 from foldless.results.prior_shift import PriorShift
 from foldless.selection import _failures as failures
@@ -39,6 +39,11 @@ FEW_LABELS, FEW_ROWS = 10, 30
 MAX_GROUPS = 2000
 MAX_GROUPS_BY_COLUMNS = 50  # with more groups each is tested by its answers only: time is the reason
 MAX_TESTED = 1000  # labels, and half as many pool rows, that columns are compared by
+EITHER_SHIFT = (
+    "labels and pool differ in their class shares only (prior shift), or rows that look alike have the same classes in "
+    "both (covariate shift)"
+)
+EITHER_IN_SOME = f"{PRIOR_SHIFT}, or, in groups marked so, rows that look alike have the same classes (covariate shift)"
 RANDOM_LABELS = "within a class, labeled rows and pool rows are independent draws from one population"
 ROUGH = "at least ten rows of each class are labeled: the interval is a bootstrap, too narrow where labels are fewer"
 FEW = "{names} {has} fewer than {n} labels: estimates for {it} are rough, and the intervals may be too narrow"
@@ -168,7 +173,7 @@ def quantify(
     notes = [*session.notes, *_doubts(sample.classes, held, counted_by, way, method == "auto"), *notes]
     return Prevalence(
         sample.classes, values, lower, upper, _sizes(counted_by, stored), counted_by.names, held.shares, confidence,
-        way.name, (*way.assumes, RANDOM_LABELS, ROUGH), counted_by.by, candidate.name,
+        way.name, (*_assumed(way.assumes, holds_under), RANDOM_LABELS, ROUGH), counted_by.by, candidate.name,
         len(sample.y), shift, beyond, tuple(dict.fromkeys(notes)), of_groups, holds_under,
     )  # fmt: skip
 
@@ -222,6 +227,13 @@ def _checked(
         PRIOR if test is None else NO_INTERVAL if test.alarm else BOTH if test.doubtful else PRIOR for test in tests
     )
     return np.where(alarm, np.nan, lower), np.where(alarm, np.nan, upper), holds_under
+
+
+def _assumed(sentences: Sequence[str], holds_under: Sequence[str]) -> list[str]:
+    """What the intervals assume, in the words of ``holds_under``."""
+    shown = {each for each in holds_under if each != NO_INTERVAL}
+    sentence = PRIOR_SHIFT if BOTH not in shown else EITHER_SHIFT if shown == {BOTH} else EITHER_IN_SOME
+    return [sentence if each == PRIOR_SHIFT else each for each in sentences]
 
 
 def _alarms(beyond: PriorShift | None, tests: tuple[PriorShift | None, ...], groups: Groups) -> list[str]:

@@ -35,7 +35,7 @@ LARGEST = 1e300  # evidence that is reported; JSON cannot write more
 
 
 class DriftAlarm:
-    """Detects when predicted classes come in other shares than before, window by window.
+    """Detects a change in the shares of predicted classes, window by window.
 
     The level holds for the whole stream: if rows are independent and nothing changes, the probability of any alarm at
     all is at most ``false_alarm``, however many windows there are.

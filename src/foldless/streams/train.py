@@ -29,8 +29,7 @@ EVERY = 500_000  # rows between two checkpoints
 
 @dataclass(frozen=True, eq=False)
 class Progress:
-    """How far a training is: rows of the stream, rows per second of this run, rows skipped, and the recent "
-    "evaluation."""
+    """How far a training is: rows of the stream, rows per second of this run, rows skipped, the recent evaluation."""
 
     rows: int
     rows_per_second: float

@@ -154,7 +154,7 @@ def truth(table: Table, like: str, label: str, separator: str | None, y: Array) 
 
 def near(name: str, names: Sequence[Any]) -> str:
     """What the user may have meant."""
-    close = get_close_matches(name, [str(n) for n in names], n=3, cutoff=0.5)
+    close = get_close_matches(name, [str(n) for n in names], n=3, cutoff=0.6)
     if close:
         return f"did you mean {' or '.join(map(repr, close))}?"
     return f"its columns are {', '.join(map(repr, names[:8]))}{f' and {len(names) - 8} more' * (len(names) > 8)}"

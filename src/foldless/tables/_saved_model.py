@@ -26,11 +26,9 @@ def unread(columns: Sequence[Any], table: str, schema: Schema, model: str) -> li
     lacks = [name for name in schema.columns.kinds if name not in columns]
     others = [str(name) for name in columns if name not in schema.columns.kinds and name != schema.label]
     if lacks:
-        instead = f"; it has {some_columns(others)} instead" if others else ""
-        them = "them" if len(lacks) > 1 else "it"
-        raise BadInput(
-            f"{table} lacks {some_columns(lacks)} that {model} was trained on{instead}: add or rename {them}"
-        )
+        unread_ones = f" (it has {some_columns(others)}, not read by the model)" if others else ""
+        remedy = f"add {'them' if len(lacks) > 1 else 'it'}" + (", or rename a column" if others else "")
+        raise BadInput(f"{table} lacks {some_columns(lacks)} that {model} was trained on{unread_ones}: {remedy}")
     return others
 
 

@@ -82,7 +82,7 @@ def check_files(
     findings = check(
         rows.labeled, y, X_unlabeled=unlabeled if stored is not None else rows.pool, X_test=rows.test, y_test=y_test,
         groups=of_rows, ignore=ignore, keep=keep, fast=fast, time_budget=time_budget, unlabeled=None,
-        names=_names(tables), random_state=random_state,
+        names=_names(tables), task=task, random_state=random_state,
     )  # fmt: skip
     return replace(findings, columns=_columns(tables, name, labels, drop, keep, groups))
 

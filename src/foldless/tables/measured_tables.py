@@ -10,10 +10,12 @@ import numpy as np
 import pandas as pd
 
 from foldless.accuracy._assumptions import CONFIDENCE
+from foldless.checks._shared_rows import among, of_test
 from foldless.core import Array
 from foldless.data._column_options import ColumnOptions
 from foldless.data._features import take
 from foldless.data._label_spelling import one_spelling, spelling_findings, strange_spellings
+from foldless.data._overlap import hashes
 from foldless.data.pool import Pool
 from foldless.io import read_table
 from foldless.io._dialect import FileOptions
@@ -129,7 +131,15 @@ def estimate_table(
             X_unlabeled=pool, groups=rows.groups, scoring=scorings([scoring], positive, rows.kept.classes)[0],
             confidence=confidence, random_state=random_state,
         )  # fmt: skip
-    return replace(estimated, notes=rows.with_notes(estimated.notes))
+    return replace(estimated, notes=rows.with_notes([*_trained_on(rows), *estimated.notes]))
+
+
+def _trained_on(rows: "LabeledRows") -> list[Finding]:
+    """A finding about rows that the model was trained on, if the saved model tells which they are."""
+    if rows.kept.trained_on is None:
+        return []
+    seen = among(rows.kept.trained_on, hashes(rows.X), rows.X)
+    return [of_test(seen, "accuracy", np.nan, None)] if seen.any() else []
 
 
 class LabeledRows(NamedTuple):

@@ -245,13 +245,13 @@ class Problem:
     def describe(self) -> list[str]:
         """Rows, classes or values, and columns in two sentences; for reports, as ``about=problem.describe()``."""
         rows = self.rows
-        parts = [f"{rows['labeled']} labeled rows of {len(self.classes)} classes"]
+        parts = [f"{rows['labeled']:,} labeled rows of {len(self.classes)} classes"]
         if self.regression:
             span = f"{self.y.min():.6g} to {self.y.max():.6g}"
-            parts = [f"{rows['labeled']} labeled rows with values of {self.label!r} from {span}"]
-        parts.append(f"{rows['pool']} rows in the pool" if rows["pool"] else "no pool")
+            parts = [f"{rows['labeled']:,} labeled rows with values of {self.label!r} from {span}"]
+        parts.append(f"{rows['pool']:,} rows in the pool" if rows["pool"] else "no pool")
         if rows["test"]:
-            parts.append(f"{rows['test']} test rows")
+            parts.append(f"{rows['test']:,} test rows")
         sizes = " and ".join(str(len(view)) for view in self.views)
         return [", ".join(parts), self.columns.describe() + (f"; two views, of {sizes} columns" if sizes else "")]
 

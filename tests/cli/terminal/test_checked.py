@@ -61,4 +61,27 @@ def test_the_short_form_has_two_lines_at_most(entries, n):
     lines = stream.getvalue().splitlines()
     assert len(lines) == n
     if len(entries) == 5:
-        assert lines[1].startswith("3 more issues and 1 tip from foldless check")
+        assert lines[1] == "3 more issues and 1 more tip: foldless check shows them, and how much they matter"
+    if entries == (DATES,):
+        assert lines == ["FL021 tip    later dates"]
+
+
+def test_the_short_form_leaves_out_details_that_do_not_fit():
+    stream = io.StringIO()
+    screen = Screen(stream)
+    screen.console.width = 60
+    long = CheckedFinding(
+        Finding("FL020", "labels and pool differ (p 0.003): existing (share of rows with it)"), "issue"
+    )
+    checked.short(Findings((long,)), screen)
+    assert stream.getvalue().splitlines() == [
+        "FL020 issue  labels and pool differ (p 0.003): existing",
+        "             (share of rows with it)",
+    ]
+    stream.truncate(0)
+    stream.seek(0)
+    checked.short(Findings((long, DATES)), screen)
+    assert stream.getvalue().splitlines() == [
+        "FL020 issue  labels and pool differ (p 0.003)",
+        "FL021 tip    later dates",
+    ]

@@ -76,6 +76,14 @@ def test_an_average_names_families_and_a_missing_estimate_says_so(folder):
     assert "not estimated" in said
 
 
+def test_why_there_is_no_estimate_stands_beside_the_score(folder):
+    frame = pd.read_csv("train.csv")
+    frame.groupby("topic").head(1).to_csv("train.csv", index=False)
+    said = run(*ARGS, "--models", "few-labels").stdout
+    assert re.search(r"^Accuracy +not estimated \(.+\); ranking score ", said, re.MULTILINE)
+    assert "there is no estimate" not in said
+
+
 def test_notes_are_short_and_counted(folder):
     frame = pd.read_csv("train.csv")
     pd.concat([frame, frame[:9]]).assign(id=np.arange(69)).to_csv("train.csv", index=False)
@@ -135,8 +143,9 @@ def test_a_criterion_is_named_with_its_measure_in_words(folder):
 def test_what_to_type_next_reads_the_same_rows(folder):
     frame = pd.read_csv("train.csv").assign(topic=lambda rows: (rows["x"] * 10).round().astype(int), note="a")
     frame.to_csv("numbers.csv", index=False, sep=";")
-    options = ("--task", "regression", "--delimiter", ";", "--drop", "note")
+    options = ("--task", "regression", "--delimiter", ";", "--missing", "impute", "--drop", "note", "--keep", "z")
     frame.drop(columns="topic").to_csv("others.csv", index=False, sep=";")
     said = run("select", "numbers.csv", "--label", "topic", "--unlabeled", "others.csv", *options).stdout
-    words = "numbers.csv --label topic --unlabeled others.csv --task regression --delimiter ';' --drop note"
+    words = "numbers.csv --label topic --unlabeled others.csv --task regression --delimiter ';' --missing impute"
+    words += " --drop note --keep z"
     assert f"foldless suggest {words} --output to_label.csv" in said

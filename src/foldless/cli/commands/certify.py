@@ -44,8 +44,9 @@ SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
     click.option("--disagreement", type=click.Choice(DISAGREEMENTS), show_default=DISAGREEMENT, metavar="NAME",
                  help=f"How semi-supervised-cv uses the pool: {', '.join(DISAGREEMENTS)}."),
     click.option("--equal-rows", type=click.Choice(EQUAL_ROWS), default="either", show_default=True,
-                 metavar="NAME", help="What rows of equal content are: copies or separate draws, whichever (either), "
-                         "or separate draws (draws)."),
+                 metavar="NAME",
+                 help="What equal rows are: copies or separate draws, and the bound holds for both (either), or "
+                      "separate draws (draws)."),
     click.option("--hold-out", type=SHARE, metavar="SHARE",
                  help="Certify by holding out this share of the labels instead. Needs no pool."),
     click.option("--compare-hold-out", type=SHARE, metavar="SHARE",
@@ -66,10 +67,12 @@ def certify(
 ) -> None:
     """Choose a model for the table TRAIN, and bound its error.
 
-    Seven tenths of the labels choose and train the model; the others bound how often it is wrong on new rows of the
-    same population. With --refit, and by semi-supervised-cv, it is trained on every label, and the pool has a part in
-    the bound. The bound holds with the given confidence even though the model was chosen. What it assumes is printed
-    with it. Fix all options before you look at a result.
+    The model is chosen and trained on seven tenths of the labels; the others bound how often it is wrong on new rows of
+    the same population. The bound holds with the given confidence although the model was chosen, and is printed with
+    what it assumes. Fix all options before you look at a result.
+
+    With --refit, and with --method semi-supervised-cv, the model is trained on every label; then a part of the bound
+    comes from the pool.
 
     Without --model the candidates are those models of the portfolio that need no pool, and the best one is certified.
 

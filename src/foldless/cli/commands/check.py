@@ -21,7 +21,7 @@ from foldless.cli.terminal._interrupts import ends_quietly
     click.option("--test", metavar="FILE", help="Labeled rows that a model is to be tested on."),
     click.option("--drop", multiple=True, metavar="COL", help="A column to leave out; may be repeated."),
     click.option("--keep", multiple=True, metavar="COL",
-                 help="A column that is no id, although it looks like one; may be repeated."),
+                 help="A column to read although it looks like an id; may be repeated."),
     click.option("--groups", metavar="COL",
                  help="The column of groups of rows that belong together, such as those of one patient."),
     click.option("--task", type=click.Choice(["classification", "regression"]),
@@ -32,22 +32,24 @@ from foldless.cli.terminal._interrupts import ends_quietly
     *options.FORMAT,
     options.POOL_SAMPLE,
     click.option("--ignore", multiple=True, metavar="CODE", callback=options.one_by_one,
-                 help="A check that is not made, such as FL021; may be repeated."),
-    click.option("--fast", is_flag=True, help="Only what needs no model: no estimates with and without."),
+                 help="A check to leave out, such as FL021; may be repeated."),
+    click.option("--fast", is_flag=True, help="Make only the checks that need no model, and do not say how much "
+                                              "findings matter."),
     click.option("--time-budget", **time_budget.OPTION, callback=time_budget.counted, default=20.0, show_default=True,
-                 help="How long fits may take that tell how much a finding matters; if it is given, the command "
-                      "ends about then, and checks that take longer are skipped."),
+                 help="How long the fits may take that measure how much findings matter. If you pass it, the whole "
+                      "command ends about then, and skips checks that take longer."),
     options.SEED,
-    click.option("--verbose", is_flag=True, help="Also print rows, columns and intervals of each finding, the checks "
-                                                 "that found nothing, and why others do not apply."),
+    click.option("--verbose", "-v", is_flag=True,
+                 help="Also print rows, columns and intervals of each finding, the checks that found nothing, and why "
+                      "others do not apply."),
     options.REPORT,
     options.JSON,
 )  # fmt: skip
 def check(train: str, report: str | None, verbose: bool, as_json: bool, seed: int, **typed: Any) -> None:
     """Say what is wrong with TRAIN, the pool and the test rows, and how much it matters.
 
-    An issue changes a number that you act on; anything else is a tip. How much it matters is the accuracy of a cheap
-    model with and without the rows or columns. Files are never changed.
+    An issue changes a number that you act on; everything else is a tip. How much it matters is measured by the accuracy
+    of a cheap model with and without the rows or columns in question. Files are never changed.
 
     \b
     Examples:

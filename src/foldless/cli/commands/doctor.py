@@ -25,6 +25,9 @@ NEEDED = (
 )  # fmt: skip
 OPTIONAL = {
     "starlette": ("the page of foldless app", "pip install 'foldless[app]'"),
+    "python-calamine": ("spreadsheets: .xlsx and .ods", "pip install 'foldless[excel]'"),
+    "duckdb": ("DuckDB files", "pip install 'foldless[duckdb]'"),
+    "wordllama": ("word vectors for short texts", "pip install 'foldless[text]'"),
     "dask": ("fits on several machines", "pip install 'foldless[dask]'"),
     "optuna": ("the race inside Optuna's studies", "pip install 'foldless[optuna]'"),
     "polars": ("polars data frames as input", "pip install polars"),

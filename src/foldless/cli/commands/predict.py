@@ -25,8 +25,8 @@ from foldless.cli.terminal._printable import PrintableBytes, note
 def predict(model: str, table: str, output: str | None, fmt: Any, probabilities: bool | None, as_json: bool) -> None:
     """Label the rows of TABLE with the model that select or stream train has saved in MODEL.
 
-    TABLE needs the columns that the model was trained on. Others are kept in the output and not read, a label column
-    too: predicted labels are in the column predicted_<label>, and their probabilities in those behind it.
+    TABLE needs the columns that the model was trained on. Other columns are copied and not read, also a label column.
+    Predicted labels are in the column predicted_<label>, their probabilities in the columns behind it.
 
     \b
     Example:

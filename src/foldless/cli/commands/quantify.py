@@ -30,7 +30,7 @@ PERIODS = ("hour", "day", "week", "month", "quarter", "year")
     click.option("--by", metavar="COL",
                  help="Estimate the shares for each value of this pool column, such as a day or a shop; models do "
                       "not read it."),
-    click.option("--every", type=click.Choice(PERIODS), help="Group the dates of --by by hour, day, ..."),
+    click.option("--every", type=click.Choice(PERIODS), help="Group the dates of --by."),
     click.option("--method", type=click.Choice(METHODS), default="auto", show_default=True, metavar="NAME",
                  help=f"The quantification method: {', '.join(METHODS)}. auto is map, or pacc or acc where they are "
                       f"clearly better on the labels."),
@@ -50,7 +50,7 @@ PERIODS = ("hour", "day", "week", "month", "quarter", "year")
     *options.FORMAT,
     options.MISSING,
     click.option("--min-per-class", type=click.IntRange(min=1), show_default="2",
-                 help="The minimum number of labeled rows per class."),
+                 help="The fewest labeled rows that a class may have."),
     options.MINUS_ONE,
     options.MERGE_LABELS,
     *connecting.OPTIONS,
@@ -67,7 +67,7 @@ def quantify(
 ) -> None:
     """Estimate the share of each class in the pool, from the labeled rows of TRAIN.
 
-    It is valid where labels and pool differ in their class shares only, however much. Each share has an interval.
+    Each share has an interval, which is valid if labels and pool differ in their class shares only, however much.
 
     Rows of TRAIN without a label join the pool.
 

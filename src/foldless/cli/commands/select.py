@@ -37,11 +37,12 @@ if TYPE_CHECKING:
 def select(criterion: str | None, offer: Literal["best", "average"] | None, estimate: bool, **typed: Any) -> None:
     """Choose a model for the table TRAIN.
 
-    TRAIN is CSV, TSV, JSON lines, Parquet, Arrow or svmlight; - is standard input.
+    TRAIN is CSV, TSV, JSON lines, Parquet, Arrow, Excel, OpenDocument, SQLite, DuckDB or svmlight; - is standard input.
 
     Rows of TRAIN without a label join the pool.
 
-    Without --model it combines a portfolio: linear models, trees, neighbors, and models that the pool teaches.
+    Without --model it averages the best of a portfolio: linear models, SVMs, trees, neighbors, and models that learn
+    from the pool too.
 
     \b
     Examples:

@@ -38,10 +38,11 @@ STRATEGIES = ("auto", "random", "diverse")  # foldless.labeling imports slowly
 def suggest(output: str, n: int, strategy: str, keep_valid: bool, criterion: str | None, **typed: Any) -> None:
     """Choose a model for the table TRAIN, and write the pool rows to label next.
 
-    They are drawn from the whole pool, with higher probability where the leading candidates are unsure or disagree.
-    Without --model these are the members of an average of a portfolio.
-    Columns are copied byte for byte; a label column to fill in, the number of each row in its file, and its
-    probability are added after them.
+    Rows are drawn from the whole pool, with higher probability where the leading candidates are unsure or disagree.
+    Without --model these candidates are the members of an average of a portfolio.
+
+    The rows are written as they are in the pool. Behind their columns come a label column to fill in, the number of
+    each row in its file, and the probability with which it was drawn.
 
     \b
     Example:

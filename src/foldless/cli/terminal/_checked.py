@@ -69,18 +69,31 @@ def _is_special(column: ColumnSummary) -> bool:
 
 
 def short(findings: Findings, screen: Screen) -> None:
-    """At most two lines before another command: the issues, or that there are none and how many tips there are."""
-    issues = [entry for entry in findings.entries if entry.kind == "issue"]
-    shown = issues[: SHORT if len(issues) <= SHORT else SHORT - 1]
+    """At most two lines before another command: what was found, issues first, or the first of it and how many more."""
+    entries = sorted(findings.entries, key=lambda entry: entry.kind != "issue")
+    shown = entries[: SHORT if len(entries) <= SHORT else SHORT - 1]
     for entry in shown:
-        screen.line(_cut(f"{entry.finding.code} issue  {entry.finding.problem}", screen.console.width), style="yellow")
-    rest = len(issues) - len(shown)
-    n_tips = len(findings.entries) - len(issues)
-    said = [f"{rest} more issue{'s' * (rest > 1)}"] * (rest > 0) + [f"{n_tips} tip{'s' * (n_tips > 1)}"] * (n_tips > 0)
-    if len(shown) < SHORT and said:
-        source = f"{' and '.join(said)} from foldless check"
-        whole = f"{source}, which also says how much it matters"
-        screen.line(whole if len(whole) <= screen.console.width else source, style="dim")
+        lines = _short_enough(entry.finding.problem, screen.console.width, SHORT if len(entries) == 1 else 1)
+        lines[0] = f"{entry.finding.code} {entry.kind:<5}  {lines[0][CODE:]}"
+        for line in lines:
+            screen.line(line, style="yellow" if entry.kind == "issue" else "dim")
+    rest = entries[len(shown) :]
+    if rest:
+        n_issues = sum(entry.kind == "issue" for entry in rest)
+        counts = {"issue": n_issues, "tip": len(rest) - n_issues}
+        said = [f"{n} more {kind}{'s' * (n > 1)}" for kind, n in counts.items() if n]
+        where = f"{' and '.join(said)}: foldless check shows them"
+        whole = f"{where}, and how much they matter"
+        screen.line(whole if len(whole) <= screen.console.width else where, style="dim")
+
+
+def _short_enough(problem: str, width: int, n: int) -> list[str]:
+    """A sentence in so many lines: whole, or without its details, which come behind a colon, or cut."""
+    for text in (problem, problem.partition(": ")[0]):
+        lines = list(layout.wrapped(f"{' ' * CODE}{text}", width))
+        if len(lines) <= n:
+            return lines
+    return [_cut(f"{' ' * CODE}{problem.partition(': ')[0]}", width)]
 
 
 def with_options(findings: Findings) -> Findings:

@@ -41,8 +41,10 @@ class Screen:
     def note(self, sentence: str) -> None:
         self.say(f"Note: {sentence}", style="yellow")
 
-    def table(self, columns: Mapping[str, Sequence[str]], bold: int | None = None, max_rows: int = MAX_ROWS) -> None:
-        """The columns that have something in them, as wide as the terminal allows."""
+    def table(
+        self, columns: Mapping[str, Sequence[str]], bold: int | None = None, max_rows: int = MAX_ROWS
+    ) -> Sequence[str]:
+        """The columns that have something in them, as wide as the terminal allows; returns those that are left out."""
         shown = {
             printable(title): [printable(cell) for cell in cells[:max_rows]]
             for title, cells in columns.items()
@@ -51,12 +53,13 @@ class Screen:
         fitted = layout.fitted(shown, self.console.width)
         for line in layout.lines(fitted, self.console.width):
             framed = line.row is None or line.note
-            self.line(line.text, "dim" if framed else "bold" if line.row == bold else "")
+            self.line(line.text.replace(layout.WHOLE, " "), "dim" if framed else "bold" if line.row == bold else "")
         if fitted.left_out:
             self.say(f"Columns not shown at this width: {', '.join(fitted.left_out)}", style="dim")
         rows = max(map(len, columns.values()), default=0)
         if rows > max_rows:
             self.say(f"and {rows - max_rows} more, which --json lists")
+        return fitted.left_out
 
 
 def number(value: float | None, digits: int = 4) -> str:
@@ -64,6 +67,11 @@ def number(value: float | None, digits: int = 4) -> str:
     if value is None:
         return "–"
     return str(value) if isinstance(value, int) else f"{value:.{digits}f}"
+
+
+def whole(text: str) -> str:
+    """A text in a table that is never broken into two lines."""
+    return text.replace(" ", layout.WHOLE)
 
 
 def named(model: str, params: Mapping[str, Any]) -> str:

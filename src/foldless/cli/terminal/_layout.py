@@ -4,6 +4,7 @@ What is too wide gives way in this order: notes go below their row, columns that
 shortened, text wraps between words, and in the end each row has its numbers on lines of their own.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -11,6 +12,7 @@ from rich.cells import cell_len
 
 NOTES = "notes"
 NOTES_WIDTH = 60  # a narrower column of notes is no pleasure to read
+WHOLE = "\u00a0"  # a space at which no line ends, as in the cell of an interval
 BETWEEN, EDGES = 3, 2  # spaces between columns and around the table
 INDENT = 8  # of what stands below a row
 HEADS = ("rank", "model", "parameters", "criterion", "choice", "evaluated", "class", "needs", "may use", "thread pool",
@@ -103,7 +105,11 @@ def _natural(columns: Mapping[str, Sequence[str]]) -> Layout:
 
 
 def _longest_word(cells: Sequence[str]) -> int:
-    return max((cell_len(word) for cell in cells for word in cell.split()), default=0)
+    return max((cell_len(word) for cell in cells for word in _words(cell)), default=0)
+
+
+def _words(text: str) -> list[str]:
+    return [word for word in re.split(r"[ \t\n]+", text) if word]
 
 
 @dataclass(frozen=True)
@@ -173,7 +179,7 @@ def wrapped(text: str, width: int) -> Iterator[str]:
     indent = " " * (len(text) - len(body))
     hanging = indent + "  " * body.startswith("- ")
     line, begun = indent, False
-    for word in body.split():
+    for word in _words(body):
         if begun and cell_len(f"{line} {word}") > width:
             yield line
             line, begun = hanging, False

@@ -1,6 +1,8 @@
 """Text from files on a terminal: what would move the cursor, change the title or turn text around is spelled out."""
 
 import re
+import shutil
+import sys
 from typing import BinaryIO, TextIO
 
 import click
@@ -49,4 +51,10 @@ class PrintableBytes:
 
 def note(sentence: str) -> None:
     """Show a sentence about the data on standard error, beside the result."""
-    click.echo(f"Note: {printable(worded(sentence))}", err=True)
+    sys.stdout.flush()  # what was printed before it comes first
+    text = f"Note: {printable(worded(sentence))}"
+    if sys.stderr.isatty():  # a terminal would break words
+        from foldless.cli.terminal._layout import wrapped
+
+        text = "\n".join(wrapped(text, shutil.get_terminal_size().columns))
+    click.echo(text, err=True)

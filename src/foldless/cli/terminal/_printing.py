@@ -8,7 +8,7 @@ import numpy as np
 from rich.cells import cell_len
 
 from foldless.cli.terminal import _certified as certified
-from foldless.cli.terminal._console import BESIDE_MEMBERS, MAX_ROWS, Screen, dashed, named, number, typed
+from foldless.cli.terminal._console import BESIDE_MEMBERS, MAX_ROWS, Screen, dashed, named, number, typed, whole
 from foldless.cli.terminal._printable import printable
 from foldless.cli.terminal._verdict import measures, measures_on_test
 from foldless.core.certificate import raised
@@ -55,8 +55,8 @@ def selection(document: Mapping[str, Any], problem: Problem, journal: str | None
         f"{quantity} minus the chosen's": [_minus_chosen(entry) for entry in ranking],
         "notes": ["; ".join(entry["notes"]) for entry in ranking],
     }
-    screen.table(columns, bold=0, max_rows=BESIDE_MEMBERS if choice.get("average") else MAX_ROWS)
-    if any(entry.get("tied") for entry in ranking):
+    left_out = screen.table(columns, bold=0, max_rows=BESIDE_MEMBERS if choice.get("average") else MAX_ROWS)
+    if any(entry.get("tied") for entry in ranking) and f"{quantity} minus the chosen's" not in left_out:
         screen.say(f"{TIED} statistically tied with the chosen one", style="dim")
     truth = [entry["test_accuracy"] for entry in ranking if entry.get("test_accuracy") is not None]
     estimate = Estimate(**document["estimate"]) if document["estimate"] else None
@@ -75,7 +75,7 @@ def selection(document: Mapping[str, Any], problem: Problem, journal: str | None
     if line:
         screen.say(sentence(line), style="bold")
     elif baseline is not None:
-        screen.say(sentence(baseline))
+        screen.say(sentence(f"{baseline.name} has {quantity} {baseline.share:.3f}"))
     if estimate is not None:
         certified.listed(screen, "It holds if", estimate.assumes)
     if certificate:
@@ -112,7 +112,8 @@ def comparison(document: Mapping[str, Any], problem: Problem, journal: str | Non
     if document["baseline"]:
         baseline = Baseline(**document["baseline"])
         tested = "" if baseline.on_test is None else f", and {baseline.on_test:.3f} on the test rows"
-        screen.say(f"{sentence(baseline)}{tested}")
+        quantity = "R²" if baseline.label is None else "accuracy"
+        screen.say(f"{sentence(baseline.name)} has {quantity} {baseline.share:.3f}{tested}")
     for entry in entries:
         if entry["certificate"]:
             certified.of_criterion(screen, entry)
@@ -151,21 +152,19 @@ def prediction(document: Mapping[str, Any]) -> None:
 def estimated(estimate: Estimate, *others: Estimate) -> None:
     """The estimates of a saved model by one metric or several."""
     screen = Screen()
-    _estimate(screen, estimate)
+    _estimate(screen, estimate, notes=list(dict.fromkeys(note for each in (estimate, *others) for note in each.notes)))
     for other in others:
         screen.say(str(other), style="bold")
     if estimate.shift is not None and not estimate.shift.alarm:
         screen.say(sentence(estimate.shift))
-    for note in dict.fromkeys(note for each in (estimate, *others) for note in each.notes):
-        screen.note(note)
 
 
 def evaluated(evaluation: Evaluation, document: Mapping[str, Any]) -> None:
     """The evaluation of a saved model: its estimates, its classes, and what it takes them for."""
     screen, entries = Screen(), document["classes"]
     for each in evaluation.measures:
-        screen.say(each.short, style="bold")
-    _estimate(screen, evaluation.accuracy, evaluation.baseline)
+        screen.say(sentence(each.short), style="bold")
+    _estimate(screen, evaluation.accuracy, evaluation.baseline, evaluation.notes)
     screen.say(sentence(evaluation.macro_f1))
     reach = [(entry["recall_lower"], entry["recall_upper"]) for entry in entries]
     screen.table(
@@ -175,18 +174,18 @@ def evaluated(evaluation: Evaluation, document: Mapping[str, Any]) -> None:
             "predicted": [str(entry["predicted"]) for entry in entries],
             "precision": [number(entry["precision"], 3) for entry in entries],
             "recall": [number(entry["recall"], 3) for entry in entries],
-            "interval": ["–" if low is None else f"{low:.3f} to {high:.3f}" for low, high in reach],
+            "interval": ["–" if low is None else whole(f"{low:.3f} to {high:.3f}") for low, high in reach],
             "F1": [number(entry["f1"], 3) for entry in entries],
         }
     )
-    screen.say("Precision, recall and F1: higher is better")
+    screen.say("Precision, recall and F1: higher is better; the interval is that of the recall")
     wrong = evaluation.confusion - np.diag(evaluation.confusion.diagonal())
     for at in np.argsort(-wrong, axis=None, kind="stable")[:MAX_MISTAKES]:
         true, named = np.unravel_index(at, wrong.shape)
         if n := int(wrong[true, named]):
-            screen.say(f"{n} rows of class {evaluation.classes[true]} are labeled {evaluation.classes[named]}")
-    for note in evaluation.notes:
-        screen.note(note)
+            rows = "1 row" if n == 1 else f"{n:,} rows"
+            are = "is" if n == 1 else "are"
+            screen.say(f"{rows} of class {evaluation.classes[true]} {are} labeled {evaluation.classes[named]}")
     _written(screen, document)
 
 
@@ -196,8 +195,11 @@ def sentence(value: object) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _estimate(screen: Screen, estimate: Estimate, baseline: Baseline | None = None) -> None:
+def _estimate(screen: Screen, estimate: Estimate, baseline: Baseline | None = None, notes: Sequence[str] = ()) -> None:
+    """An estimate, what is to be known before it is believed, and what it assumes."""
     screen.say(sentence(accuracy_line(estimate, baseline, quantity=estimate.quantity)), style="bold")
+    for note in notes:
+        screen.note(note)
     certified.listed(screen, "It holds if", estimate.assumes)
 
 

@@ -5,13 +5,14 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from foldless.cli.terminal import _certified as certified
-from foldless.cli.terminal._console import Screen
+from foldless.cli.terminal._console import Screen, whole
 
 if TYPE_CHECKING:
     from foldless.results.prevalence import Prevalence
     from foldless.tables import Problem
 
 MAX_COLUMNS = 6
+NO_INTERVAL = "no interval"  # as `Prevalence.holds_under` says it
 WRITTEN = {"picture": "A picture is", "report": "A report is"}
 
 
@@ -20,9 +21,11 @@ def shares(prevalence: "Prevalence", document: Mapping[str, Any], problem: "Prob
     screen = Screen()
     for sentence in problem.describe():
         screen.say(sentence)
+    assumed = set(prevalence.holds_under)
+    same = f" and assume {next(iter(assumed))}" if len(assumed) == 1 and assumed != {NO_INTERVAL} else ""
     screen.say(
         f"Class shares by {prevalence.method} with {prevalence.candidate}; intervals have confidence "
-        f"{prevalence.confidence:g}",
+        f"{prevalence.confidence:g}{same}",
         style="bold",
     )
     screen.table(_of_pool(prevalence) if prevalence.by is None else _of_groups(prevalence))
@@ -53,7 +56,7 @@ def _of_pool(prevalence: "Prevalence") -> dict[str, list[str]]:
         "interval": [_interval(low, high) for low, high in zip(frame["lower"], frame["upper"], strict=True)],
         "estimated rows": [f"{count:,}" for count in frame["count"]],
         "in labels": [f"{share:.1%}" for share in frame["in_labels"]],
-        "the interval assumes": list(frame["holds_under"]) if prevalence.holds_under else [],
+        "the interval assumes": list(frame["holds_under"]) if _differs(prevalence) else [],
     }
 
 
@@ -68,7 +71,7 @@ def _of_groups(prevalence: "Prevalence") -> dict[str, list[str]]:
         return columns | {
             f"share of {names[1]}": [f"{share:.1%}" for share in prevalence.values[:, 1]],
             "interval": [_interval(low, high) for low, high in ends],
-            "the interval assumes": list(prevalence.holds_under),
+            "the interval assumes": list(prevalence.holds_under) if _differs(prevalence) else [],
         }
     largest = sorted(range(len(names)), key=lambda at: -prevalence.values[:, at].max())[:MAX_COLUMNS]
     for at in sorted(largest):
@@ -77,11 +80,16 @@ def _of_groups(prevalence: "Prevalence") -> dict[str, list[str]]:
             f"{100 * p:.0f} ({100 * low:.0f}–{100 * high:.0f})" if isfinite(low) else f"{100 * p:.0f} (–)"
             for p, low, high in each
         ]
-    return {**columns, "intervals assume": list(prevalence.holds_under)}
+    return {**columns, "intervals assume": list(prevalence.holds_under) if _differs(prevalence) else []}
+
+
+def _differs(prevalence: "Prevalence") -> bool:
+    """Whether what intervals assume needs a column, because it is not the same for all."""
+    return len(set(prevalence.holds_under)) > 1 or NO_INTERVAL in prevalence.holds_under
 
 
 def _interval(low: float, high: float) -> str:
-    return f"{low:.1%} to {high:.1%}" if isfinite(low) else "–"
+    return whole(f"{low:.1%} to {high:.1%}") if isfinite(low) else "–"
 
 
 def _moment(name: Any) -> str:

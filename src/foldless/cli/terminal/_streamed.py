@@ -102,6 +102,7 @@ def training(document: Mapping[str, Any]) -> None:
             "accuracy": [number(scores["accuracy"]) for scores in rows.values()],
         }
     )
+    screen.say("KLD: of the class shares, lower is better; other measures: higher is better", style="dim")
     if stream["skipped"]:
         screen.note(skipped(stream["skipped"]))
     for note in document["notes"]:

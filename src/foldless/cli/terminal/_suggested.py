@@ -6,6 +6,7 @@ from foldless.cli.terminal._console import Screen, number
 from foldless.labeling import Suggestion
 from foldless.tables import Problem
 
+UNSURE = "unsure: how much the leading models doubt the likely label, more is more"
 NEXT_STEP = (
     "Fill in the column {label!r} and append these rows to the training file: the next run leaves them out of the "
     "pool. Columns whose names begin with foldless_ record how rows were selected; no model reads them."
@@ -17,7 +18,8 @@ def rows_to_label(suggestion: Suggestion, problem: Problem, notes: Sequence[str]
     screen, table = Screen(), suggestion.table()
     for sentence in problem.describe():
         screen.say(sentence)
-    screen.say(f"The leaders: {', '.join(f'{name} ({weight:.2f})' for name, weight in suggestion.leaders.items())}")
+    leaders = ", ".join(f"{name} ({weight:.2f})" for name, weight in suggestion.leaders.items())
+    screen.say(f"The leading models and their weights: {leaders}")
     screen.table(
         {
             "row": [str(row) for row in table["row"]],
@@ -27,6 +29,8 @@ def rows_to_label(suggestion: Suggestion, problem: Problem, notes: Sequence[str]
             "why": [str(reason) for reason in table["reason"]],
         }
     )
+    drawn = "; probability: that the row is drawn" if "probability" in table else ""
+    screen.say(f"{UNSURE}{drawn}", style="dim")
     for note in notes:
         screen.note(note)
     screen.say(f"{len(suggestion)} rows to label are in {output}.", style="bold")

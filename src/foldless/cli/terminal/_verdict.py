@@ -24,6 +24,7 @@ TAUGHT = {"spreading": "labels spread in the pool", "self-training": "self-train
 ARITHMETIC = re.compile(r"(invalid value|divide by zero|overflow|underflow) encountered")
 """What NumPy warns of inside a fit, which says nothing to most people; --verbose has it."""
 EVERYTHING = "all candidates: --verbose"
+NO_ESTIMATE = "there is no estimate of the model's accuracy: "  # a note with the reason, which stands beside the score
 FILES = {"predicted": "predictions", "saved": "model", "report": "page"}
 
 
@@ -142,8 +143,12 @@ def _numbers(document: Mapping[str, Any]) -> dict[str, str]:
         others = [f"{each.estimate.quantity_in_words} {each.on_test:.4f}" for each in measures_on_test(document)]
         accuracy = f"{quantity if quantity == 'R²' else quantity.lower()} {tested:.4f}"
         lines["Test"] = ", ".join([*others, accuracy]) if others else f"{accuracy}{beside}"
+    reasons = [note.removeprefix(NO_ESTIMATE) for note in document["notes"] if note.startswith(NO_ESTIMATE)]
+    why = "".join(f" ({reason})" for reason in reasons[:1])
     if not lines and not document.get("measures"):
-        lines[quantity] = f"not estimated; ranking score {number(document['choice']['score'])}{constant}"
+        lines[quantity] = f"not estimated{why}; ranking score {number(document['choice']['score'])}{constant}"
+    elif estimate is None and reasons:
+        lines = {quantity: f"not estimated{why}", **lines}
     return lines
 
 
@@ -152,7 +157,8 @@ def _notes(document: Mapping[str, Any], problem: Problem, most: int) -> dict[str
     listed = {finding["sentence"] for finding in document["findings"]}
     in_files = {_short(note) for note in problem.notes}  # whose remedies are in the words of Python
     found = [f"{_short(finding['sentence'])} ({finding['code']})" for finding in document["findings"]]
-    notes = [note for note in document["notes"] if note not in listed and _short(note) != document["stopped"]]
+    beside = (*listed, document["stopped"], NO_ESTIMATE[:-2])  # said on other lines
+    notes = [note for note in document["notes"] if note not in beside and _short(note) not in beside]
     found += [_shown(note) for note in notes if _short(note) in in_files]
     run = [_shown(note) for note in notes if _short(note) not in in_files and not ARITHMETIC.match(note)]
     if not most:
@@ -192,12 +198,17 @@ def _next(document: Mapping[str, Any], problem: Problem, typed: Mapping[str, Any
 
 def _same_rows(typed: Mapping[str, Any]) -> list[str]:
     """The arguments that name the same rows, read in the same way, for another command."""
-    named = {name: typed.get(name) for name in ("label", "unlabeled", "task")}
+    named = {name: typed.get(name) for name in ("label", "unlabeled", "task", "label_separator", "groups")}
     reading = typed.get("fmt")
     if isinstance(reading, FileOptions):
         named |= {field.name: getattr(reading, field.name) for field in fields(reading)}
     elif reading is not None:
         named["format"] = reading
+    named["missing"] = "impute" if typed.get("missing") == "impute" else None
+    named["min_per_class"] = typed.get("min_per_class")
     options = [(f"--{name.replace('_', '-')}", str(value)) for name, value in named.items() if value is not None]
-    columns = [("--drop", name) for name in typed.get("drop", ())]
-    return [typed["train"], *(word for pair in (*options, *columns) for word in pair)]
+    options += [
+        (f"--{name}", column) for name in ("drop", "text", "categorical", "keep") for column in typed.get(name, ())
+    ]
+    options += [(f"--{name.replace('_', '-')}",) for name in ("minus_one_is_class", "merge_labels") if typed.get(name)]
+    return [typed["train"], *(word for option in options for word in option)]

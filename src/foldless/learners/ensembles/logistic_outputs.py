@@ -29,7 +29,7 @@ STEPS = 100
 
 @saved("foldless.learners")
 class LogisticOutputs(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
-    """A classifier with scores, and a logistic regression on them.
+    """Probabilities of a classifier that has scores, by a logistic regression on these.
 
     Parameters
     ----------

@@ -31,7 +31,7 @@ MAX_ROWS = 5000  # that teach features: components of more differ little
 
 @saved("foldless.learners")
 class TaughtView(TransformerMixin, BaseEstimator):
-    """Rows by features that rows without a label have taught, for a classifier behind it.
+    """Turn rows into features that were learned from unlabeled rows, for the classifier that follows.
 
     Parameters
     ----------
