@@ -3,12 +3,14 @@
 from collections import Counter
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from foldless.checks._check import Diagnosis, check
 from foldless.checks._checked_data import CheckedData, is_missing
 from foldless.checks._variant import Variant
 from foldless.checks._wording import listed, shown, table_of
+from foldless.core import Array
 from foldless.results.finding import Finding
 
 WORDS = {
@@ -39,21 +41,40 @@ def _of_column(values: "pd.Series[Any]") -> str:
     known = values[~is_missing(values)]
     if not len(known):
         return ""
-    types = Counter("words" if isinstance(value, str) else "numbers" for value in known)
-    texts = known.map(str).str.strip()
-    numbers = pd.to_numeric(texts, errors="coerce").notna() & ~texts.str.lower().isin(WORDS)
-    others = texts[~numbers]
-    if len(types) > 1 and len(others):
-        return f"holds {types['numbers']:,} numbers and {types['words']:,} words, such as {others.iloc[0]!r}"
-    if MOSTLY <= numbers.mean() < 1:
-        return f"holds {int(numbers.sum()):,} numbers and {len(others):,} other values, such as {_examples(others)}"
-    spelled = Counter(texts[texts.str.lower().isin(WORDS)])
-    ways = [f"{word!r} ({count})" for word, count in spelled.most_common()]
+    counts = _counted(known)
+    types: Counter[str] = Counter()
+    for value, count in counts.items():
+        types["words" if isinstance(value, str) else "numbers"] += count
+    texts = pd.Series([str(value).strip() for value in counts])
+    often = np.fromiter(counts.values(), dtype=float)
+    missing = texts.str.lower().isin(WORDS)
+    numbers = pd.to_numeric(texts, errors="coerce").notna() & ~missing
+    n_numbers = int(often[numbers].sum())
+    if len(types) > 1 and not numbers.all():
+        return f"holds {types['numbers']:,} numbers and {types['words']:,} words, such as {texts[~numbers].iloc[0]!r}"
+    if MOSTLY <= n_numbers / len(known) < 1:
+        others = _by_count(texts[~numbers], often[~numbers])
+        named = listed([repr(word) for word in others])
+        return f"holds {n_numbers:,} numbers and {len(known) - n_numbers:,} other values, such as {named}"
+    ways = [f"{word!r} ({count})" for word, count in _by_count(texts[missing], often[missing]).items()]
     empty = len(values) - len(known)
     if len(ways) + bool(empty) > 1:
         return f"writes missing values as {listed([*ways, *([f'empty cells ({empty})'] if empty else [])])}"
     return ""
 
 
-def _examples(values: "pd.Series[Any]") -> str:
-    return listed([repr(word) for word, _ in Counter(values).most_common()])
+def _counted(values: "pd.Series[Any]") -> dict[Any, int]:
+    """How often each value occurs, in the order of the file: categories have few values in many rows."""
+    try:
+        counts = values.value_counts(sort=False)
+    except TypeError:  # lists and other values without a hash
+        counts = values.map(repr).value_counts(sort=False)
+    return {value: int(count) for value, count in counts.items()}
+
+
+def _by_count(texts: "pd.Series[str]", often: Array) -> dict[str, int]:
+    """Words with how often they occur, most frequent first."""
+    counts: Counter[str] = Counter()
+    for text, count in zip(texts, often, strict=True):
+        counts[text] += int(count)
+    return dict(counts.most_common())

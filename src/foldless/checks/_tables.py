@@ -48,9 +48,20 @@ def as_table(X: Any) -> Any:
 
 def are_texts(column: "pd.Series[Any]") -> bool:
     """Whether a column holds texts of several words."""
-    if getattr(column.dtype, "kind", "O") in "biufcmM" or not any(isinstance(value, str) for value in column):
+    if getattr(column.dtype, "kind", "O") in "biufcmM":
         return False
-    return bool(column.astype(str).str.count(r"\s").mean() + 1 >= WORDS)
+    try:
+        counts = column.value_counts(sort=False, dropna=False)  # categories have few values in many rows
+    except TypeError:  # lists and other values without a hash
+        counts = column.map(repr).value_counts(sort=False)
+        return any(isinstance(value, str) for value in column) and _mean_words(counts) >= WORDS
+    return any(isinstance(value, str) for value in counts.index) and _mean_words(counts) >= WORDS
+
+
+def _mean_words(counts: "pd.Series[int]") -> float:
+    """The words of values, on average, from how often each value occurs."""
+    spaces = np.array([sum(map(str.isspace, str(value))) for value in counts.index], dtype=float)
+    return float(spaces @ counts.to_numpy(dtype=float) / max(1, counts.sum())) + 1
 
 
 def some_rows(X: Any, n: int) -> Any:

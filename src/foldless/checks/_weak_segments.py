@@ -7,13 +7,17 @@ own probabilities p say, by
     r = Σ p_k² − p_y,
 
 which is 0 on average where probabilities are right, and graded where right or wrong are two values. A category is weak
-also if there are more errors than elsewhere and always saying its most frequent class is as good. The sum of a segment
-is compared with that of as many rows drawn at random, by the Pearson III distribution of its first three moments; the
-level is corrected for all segments, of which categories, quarters and pairs have a third each.
+also if there are more errors than elsewhere and the model is not shown to be better there than always saying the most
+frequent class. A segment without more errors than elsewhere is not weak, whatever the probabilities are.
+
+The sum of a segment is compared with that of as many rows drawn at random, by the Pearson III distribution of its first
+three moments. The smallest of these chances is compared with the smallest of all segments where rows are permuted, so
+that segments that overlap count as few; categories have half of the level, quarters and pairs share the rest.
 
 References
 ----------
 Mielke & Berry (2007). Permutation methods: a distance function approach. Springer.
+Westfall & Young (1993). Resampling-based multiple testing. Wiley.
 """
 
 from collections.abc import Sequence
@@ -23,7 +27,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+from scipy import special, stats
 
 from foldless.accuracy._held_out_accuracy import wilson
 from foldless.checks._check import Diagnosis, DoesNotApply, check
@@ -33,11 +37,16 @@ from foldless.core import Array
 from foldless.results.finding import Finding
 
 LEVEL = 0.02
+PERMUTATIONS = 499
+FAMILIES = np.array([0.5, 0.25, 0.25])  # of the level: categories have names that people know, and there are few
+PAIRS = 2  # the place of pairs among families
 FEWEST = 10  # rows of a segment
 QUARTERS, MOST_LEVELS = 4, 20
 PAIRED = 8  # columns whose pairs are looked at: those in which errors differ most
 MOST = 3  # segments with a finding
 NORMAL = 1.96
+SHOWN = 1.645  # standard errors by which a model must be better than a constant
+AT_ONCE = 5_000_000  # numbers of permutations: memory is the reason
 
 
 class _Segment(NamedTuple):
@@ -73,23 +82,22 @@ def weak_segments(data: CheckedData) -> list[Diagnosis]:
     ]
     if not single:
         return []
-    chances = [_chances(losses, segments).min() for segments in single]
+    chances = [_chances(losses, segments)[:, 0].min() for segments in single]
     telling = [single[at] for at in np.argsort(chances, kind="stable")[:PAIRED]]
     both = [_both(a, b) for one, other in combinations(telling, 2) for a in one for b in other]
     pairs = [pair for pair in both if pair is not None]
     every = [segment for segments in single for segment in segments] + pairs
-    # categories, quarters of numbers and pairs share the level: there are few categories, and people know their names
-    family = np.array([0 if segment.category else 1 for segment in every[: len(every) - len(pairs)]] + [2] * len(pairs))
-    sizes = np.bincount(family, minlength=3).astype(float)
-    sizes[2] *= comb(len(single), 2) / max(1, comb(len(telling), 2))  # paired by their errors, so that all pairs count
-    tested = _chances(losses, every) * sizes[family] * np.count_nonzero(sizes)
+    # columns are paired by their errors, so that all pairs count
+    untried = comb(len(single), 2) / max(1, comb(len(telling), 2))
+    tested, order = _adjusted(losses, every, len(pairs), untried)
     diagnoses: list[Diagnosis] = []
     covered = np.zeros(len(wrong), dtype=bool)
-    for at in np.argsort(tested, kind="stable"):
-        if tested[at] >= LEVEL or len(diagnoses) == MOST:
+    for at in order[tested[order] <= LEVEL]:
+        if len(diagnoses) == MOST:
             break
         segment = every[at]
-        if covered[segment.inside & wrong].mean() > 0.5:  # mostly errors that were named already
+        errors = segment.inside & wrong
+        if not errors.any() or covered[errors].mean() > 0.5:  # mostly errors that were named already
             continue
         covered |= segment.inside
         diagnoses.append(_diagnosis(data, segment, wrong, answers.rows))
@@ -109,33 +117,82 @@ def _diagnosis(data: CheckedData, segment: _Segment, wrong: Array, rows: Array) 
     return Diagnosis(finding, untold="the finding is the number")
 
 
-def _chances(losses: _Losses, segments: Sequence[_Segment]) -> Array:
-    """How probable losses as large are in as many rows drawn at random; of two tests of a category, twice the less."""
+def _adjusted(
+    losses: _Losses, segments: Sequence[_Segment], n_pairs: int, untried: float
+) -> tuple[Array, Array]:
+    """Chances that are corrected for all segments, and the segments in their order.
+
+    The last segments are pairs, each of which stands for ``untried`` many. Permutations tell small chances apart only
+    down to one in their number, so that the order is by chances times the number of segments.
+    """
+    singles = len(segments) - n_pairs
+    family = np.array([0 if segment.category else 1 for segment in segments[:singles]] + [PAIRS] * n_pairs)
+    present = np.unique(family)
+    shares = FAMILIES / FAMILIES[present].sum()
+    rng, n = np.random.default_rng(0), len(losses.codes)
+    orders = np.array([np.arange(n), *(rng.permutation(n) for _ in range(PERMUTATIONS))])
+    adjusted, rank = np.ones(len(segments)), np.ones(len(segments))
+    for each in present:
+        at = np.flatnonzero(family == each)
+        chosen = [segments[place] for place in at]
+        observed, smallest = np.ones(len(at)), np.ones(len(orders))
+        step = max(1, AT_ONCE // len(at))
+        for first in range(0, len(orders), step):
+            chances = _chances(losses, chosen, orders[first : first + step])
+            smallest[first : first + step] = chances.min(axis=0)
+            observed = chances[:, 0] if first == 0 else observed
+        as_small = np.searchsorted(np.sort(smallest[1:]), observed * (1 + 1e-9), side="right")
+        times = (untried if each == PAIRS else 1) / shares[each]
+        adjusted[at], rank[at] = (1 + as_small) / len(orders) * times, observed * len(at) * times
+        if losses.surprise.mean() < 0:  # that a model is better elsewhere than it says is no weakness here
+            beside_itself = _chances(losses, chosen, expected=0.0)[:, 0]
+            adjusted[at] = np.maximum(adjusted[at], beside_itself * len(at) * times)
+    return adjusted, np.argsort(rank, kind="stable")
+
+
+def _chances(
+    losses: _Losses, segments: Sequence[_Segment], orders: Array | None = None, expected: float | None = None
+) -> Array:
+    """How probable losses as large are in as many rows drawn at random, for each segment and order of the rows.
+
+    Of two tests of a category it is the less probable. Surprise is compared with its mean, or with what is expected.
+    """
+    orders = np.arange(len(losses.codes))[None] if orders is None else orders
     inside = np.array([segment.inside for segment in segments], dtype=float)
-    surprising = _drawn_sums(inside, losses.surprise)
-    no_skill = np.array([segment.category and _no_skill(losses, segment.inside) for segment in segments])
-    elsewhere = np.where(no_skill, _drawn_sums(inside, losses.wrong), 1.0)
+    errors = inside @ losses.wrong[orders].T
+    more = errors / inside.sum(axis=1, keepdims=True) > losses.wrong.mean()
+    surprising = _drawn_sums(inside, losses.surprise, orders, expected)
     categories = np.array([segment.category for segment in segments])
-    return np.asarray(np.minimum(surprising, elsewhere) * np.where(categories, 2, 1))
+    if categories.any():
+        elsewhere = _drawn_sums(inside[categories], losses.wrong, orders)
+        unskilled = _no_skill(losses, inside[categories], orders)
+        least = np.minimum(surprising[categories], elsewhere)
+        surprising[categories] = np.where(unskilled, least, surprising[categories])
+    return np.where(more, surprising, 1.0)
 
 
-def _no_skill(losses: _Losses, inside: Array) -> bool:
-    """Whether always saying the most frequent class of a segment is right as often as the model."""
-    constant = np.bincount(losses.codes[inside]).max() / inside.sum()
-    return bool(1 - losses.wrong[inside].mean() <= constant)
+def _no_skill(losses: _Losses, inside: Array, orders: Array) -> Array:
+    """Whether the model is not shown to be better than always saying the most frequent class of a segment."""
+    n = inside.sum(axis=1, keepdims=True)
+    right = 1 - inside @ losses.wrong[orders].T / n
+    counts = np.array([inside @ (losses.codes == code)[orders].T for code in np.unique(losses.codes)])
+    constant = counts.max(axis=0) / n
+    error = np.sqrt((right * (1 - right) + constant * (1 - constant)) / n)
+    return np.asarray(right - constant <= SHOWN * error)
 
 
-def _drawn_sums(inside: Array, values: Array) -> Array:
+def _drawn_sums(inside: Array, values: Array, orders: Array, expected: float | None = None) -> Array:
     """How probable sums as large are, if rows are drawn without replacement (Pearson III)."""
     n, size = len(values), inside.sum(axis=1)
-    centered = values - values.mean()
-    spread = float(centered.std())
+    centered = values - (values.mean() if expected is None else expected)
+    spread = float(values.std())
     if not spread > 0:
-        return np.ones(len(inside))
-    z = (inside @ centered) / (spread * np.sqrt(size * (n - size) / (n - 1)))
-    skew = float((centered**3).mean()) / spread**3
+        return np.ones((len(inside), len(orders)))
+    z = (inside @ centered[orders].T) / (spread * np.sqrt(size * (n - size) / (n - 1)))[:, None]
+    skew = float(stats.skew(values))
     of_sums = skew * (n - 2 * size) * np.sqrt(n - 1) / ((n - 2) * np.sqrt(size * (n - size)))
-    return np.asarray(stats.pearson3.sf(z, np.maximum(of_sums, 0.0)))
+    shape = 4 / np.maximum(of_sums, 0.01)[:, None] ** 2  # of a gamma distribution; with less skew it is normal
+    return np.asarray(special.gammaincc(shape, np.maximum(shape + np.sqrt(shape) * z, 0)))
 
 
 def _of_column(data: CheckedData, name: Any, rows: Array) -> list[_Segment]:

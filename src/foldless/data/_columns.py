@@ -248,7 +248,7 @@ def _kind(values: "pd.Series[Any]", name: str, source: str, chosen: Kind | None)
     if isinstance(values.dtype, pd.CategoricalDtype):
         return "categorical"
     strings = values[~_absent(values)].astype(str)
-    if moments(strings).notna().all():
+    if moments(strings.iloc[:REPEATS]).notna().all() and moments(strings).notna().all():  # most columns have no date
         return "date"
     if len(strings) >= REPEATS * strings.nunique():
         return "categorical"

@@ -194,5 +194,6 @@ def _may_be_groups(column: "pd.Series[Any]") -> bool:
     if pd.api.types.is_object_dtype(dtype) or isinstance(dtype, pd.StringDtype):
         known = column.dropna()
         first = known.iloc[:SEEN_STRINGS]
-        return all(isinstance(value, str) for value in known) and not all(map(LIKE_A_DATE.fullmatch, first))
+        are_strings = isinstance(dtype, pd.StringDtype) or pd.api.types.infer_dtype(known) in ("string", "empty")
+        return are_strings and not all(map(LIKE_A_DATE.fullmatch, first))
     return bool(pd.api.types.is_integer_dtype(dtype) or isinstance(dtype, pd.CategoricalDtype))

@@ -175,7 +175,11 @@ def _is_readable(values: "pd.Series[Any]") -> bool:
     """Whether models can read a column: it has values, of a kind that they know."""
     if pd.api.types.is_numeric_dtype(values.dtype):
         return bool(values.notna().any())
-    return kind_of(values) != UNKNOWN
+    try:
+        distinct = pd.Series(values.unique())  # categories have few values in many rows
+    except TypeError:  # lists and other values without a hash
+        distinct = values
+    return kind_of(distinct) != UNKNOWN
 
 
 def as_frame(X: Any) -> pd.DataFrame | None:
