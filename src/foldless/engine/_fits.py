@@ -31,6 +31,7 @@ from foldless.engine._pairwise import on_columns
 from foldless.engine._warned import of_this_thread
 from foldless.errors import AmbiguousLabels, BadInput
 from foldless.judging._cross_fit import AT_ONCE, Confidence
+from foldless.learners._forest_growth import fit as fit_quickly
 from foldless.saving._names import saved
 
 ASKS_FOR_WRITABLE = "buffer source array is read-only"  # Cython's words
@@ -207,7 +208,10 @@ def train(
     def fitted(X: Any, y: Any) -> Any:
         model, labels = learner_of(estimator, y, data), () if y is None else (y,)
         with nullcontext() if hook is None else hook.around(model, X, y, params):
-            model.fit(X, *labels, **params)  # what fit returns may be anything
+            if hook is None and labels and not params:
+                fit_quickly(model, X, y)
+            else:
+                model.fit(X, *labels, **params)  # what fit returns may be anything
         return model
 
     return _reading(fitted, X, y)

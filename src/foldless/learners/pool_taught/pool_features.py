@@ -18,6 +18,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from foldless.core import Array
 from foldless.core.batch import Answered, Member, Part
 from foldless.errors import BadInput
+from foldless.learners._forest_growth import fit as fit_quickly
 from foldless.learners._inputs import partial_labels
 from foldless.learners.pool_taught.neighbor_spreading import NeighborSpreading
 from foldless.learners.pool_taught.taught_view import Taught, TaughtView, ViewName
@@ -231,7 +232,7 @@ class _SharedRows:
         view, features = self._views[name]
         fitted, labeled = learner(estimator), np.flatnonzero(codes != UNLABELED)
         if not _is_semi_supervised(fitted):
-            return view, fitted.fit(features[labeled], codes[labeled])
+            return view, fit_quickly(fitted, features[labeled], codes[labeled])
         order = self._taught.order
         unlabeled = order[codes[order] == UNLABELED][: self._max_rows]
         kept = np.sort(np.concatenate([labeled, unlabeled]))
