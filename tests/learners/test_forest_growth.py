@@ -3,6 +3,7 @@
 import pickle
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import make_classification
@@ -113,7 +114,7 @@ def test_pipeline_without_a_forest():
 def test_another_builder_leaves_all_trees_to_scikit_learn(monkeypatch):
     forest = RandomForestClassifier(20, random_state=0)
     theirs = clone(forest).fit(X, NAMES)
-    for wrong in (lambda *_: None, lambda seed, n: np.ones(n)):
+    for wrong in (lambda *_: None, lambda draws, seed, n: np.ones(n)):
         monkeypatch.setattr(_forest_growth, "_drawn", wrong)
         _assert_equal(_forest_growth.fit(clone(forest), X, NAMES), theirs)
 
@@ -128,3 +129,31 @@ def test_copies_and_pickles():
     again = pickle.loads(pickle.dumps(forest))
     np.testing.assert_array_equal(again.predict_proba(X), forest.predict_proba(X))
     assert clone(forest).fit(X, NAMES).n_estimators == 20
+
+
+@pytest.mark.parametrize("method", ["predict", "predict_proba"])
+@pytest.mark.parametrize("rows", [X, X.astype(np.float32), np.asfortranarray(X), pd.DataFrame(X), X.tolist()])
+def test_answers_are_those_of_scikit_learn(method, rows):
+    forest = RandomForestClassifier(20, random_state=0).fit(X, NAMES)
+    np.testing.assert_array_equal(_forest_growth.respond(forest, rows, method), getattr(forest, method)(rows))
+    steps = make_pipeline(StandardScaler(), "passthrough", ExtraTreesClassifier(20, random_state=0)).fit(X, NAMES)
+    np.testing.assert_array_equal(_forest_growth.respond(steps, rows, method), getattr(steps, method)(rows))
+
+
+@pytest.mark.parametrize("model", [RandomForestRegressor(20, random_state=0), internals.DecisionTreeClassifier()])
+def test_answers_of_other_models(model):
+    model.fit(X, CODES)
+    np.testing.assert_array_equal(_forest_growth.respond(model, X, "predict"), model.predict(X))
+
+
+@pytest.mark.parametrize("rows", [X[:, :3], np.where(X > 2, np.inf, X), X * 1e300])
+def test_rows_that_cannot_be_read(rows):
+    forest = RandomForestClassifier(20, random_state=0).fit(X, NAMES)
+    with pytest.raises(ValueError, match="X "):
+        _forest_growth.respond(forest, rows, "predict")
+
+
+def test_rows_without_the_names_of_the_columns():
+    forest = RandomForestClassifier(20, random_state=0).fit(pd.DataFrame(X).rename(columns=str), NAMES)
+    with pytest.warns(UserWarning, match="does not have valid feature names"):
+        _forest_growth.respond(forest, X, "predict")

@@ -27,7 +27,7 @@ from foldless.engine._fits import (
 )
 from foldless.engine._groups import OF_THE_FIT, Batch, Group, series_over
 from foldless.errors import warn_user
-from foldless.learners._forest_growth import fit as fit_quickly
+from foldless.learners import _forest_growth
 
 PATIENCE = 1.0  # seconds after which a worker comes back with what it has
 ALONE = "{learner} was fitted one at a time, because its batch failed: {kind}: {error}"
@@ -159,7 +159,7 @@ def _fit_last_step(batch: Batch, features: Transformed, data: Sample) -> list[Ou
     ((order, recipe),) = batch.work
     start = time.perf_counter()
     last = learner_of(last_step(recipe.estimator), features.y, data)
-    fit_quickly(last, features.blocks[0], features.y)
+    _forest_growth.fit(last, features.blocks[0], features.y)
     fitted = time.perf_counter()
     semi = order.fit.candidate.semi_supervised
     answers = answer_all(

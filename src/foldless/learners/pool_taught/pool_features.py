@@ -18,7 +18,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from foldless.core import Array
 from foldless.core.batch import Answered, Member, Part
 from foldless.errors import BadInput
-from foldless.learners._forest_growth import fit as fit_quickly
+from foldless.learners import _forest_growth
 from foldless.learners._inputs import partial_labels
 from foldless.learners.pool_taught.neighbor_spreading import NeighborSpreading
 from foldless.learners.pool_taught.taught_view import Taught, TaughtView, ViewName
@@ -232,7 +232,7 @@ class _SharedRows:
         view, features = self._views[name]
         fitted, labeled = learner(estimator), np.flatnonzero(codes != UNLABELED)
         if not _is_semi_supervised(fitted):
-            return view, fit_quickly(fitted, features[labeled], codes[labeled])
+            return view, _forest_growth.fit(fitted, features[labeled], codes[labeled])
         order = self._taught.order
         unlabeled = order[codes[order] == UNLABELED][: self._max_rows]
         kept = np.sort(np.concatenate([labeled, unlabeled]))
@@ -251,7 +251,8 @@ class _SharedRows:
         if key not in self._asked:
             self._asked[key] = view.transform(matrices[part.block])
         features = self._asked[key]
-        answer = getattr(fitted, RESPONSES[response])(features if part.rows is None else features[part.rows])
+        asked = features if part.rows is None else features[part.rows]
+        answer = _forest_growth.respond(fitted, asked, RESPONSES[response])
         return np.asarray(classes[answer] if response == "labels" else answer)
 
 
