@@ -146,6 +146,7 @@ def test_answers_of_other_models(model):
     np.testing.assert_array_equal(_forest_growth.respond(model, X, "predict"), model.predict(X))
 
 
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
 @pytest.mark.parametrize("rows", [X[:, :3], np.where(X > 2, np.inf, X), X * 1e300])
 def test_rows_that_cannot_be_read(rows):
     forest = RandomForestClassifier(20, random_state=0).fit(X, NAMES)

@@ -10,7 +10,7 @@ from sklearn.base import clone
 
 from foldless.core.batch import Member, Question
 from foldless.data._sample import Sample
-from foldless.engine._blocks import Raw, Transformed
+from foldless.engine._blocks import OfRowSet, Raw, Transformed
 from foldless.engine._candidates import last_step
 from foldless.engine._fits import (
     Outcome,
@@ -51,7 +51,8 @@ def _run_together(group: Group, data: Sample) -> list[Outcome]:
     features: Raw | Transformed | Exception
     orders = [order for order, _ in group.work]
     try:
-        features = Transformed(group.work[0].recipe.estimator, orders, data) if group.prefix else Raw(orders, data)
+        behind = OfRowSet if group.of_rows else Transformed
+        features = behind(group.work[0].recipe.estimator, orders, data) if group.prefix else Raw(orders, data)
     except (Exception, SystemExit) as error:  # a prefix that cannot be fitted, for example
         features = as_failure(error)
     learners = _Learners(seconds=time.perf_counter() - start)
@@ -136,7 +137,9 @@ def _ask_learner(batch: Batch, features: Raw | Transformed, learners: _Learners,
         for (order, recipe), questions in zip(batch.work, asked, strict=True)
     ]
     learner = learners.of(batch, features.blocks, members)
+    before = getattr(learner, "shared_seconds", 0.0)
     answered = list(learner.answer_batch(features.blocks, members))
+    learners.seconds += getattr(learner, "shared_seconds", 0.0) - before
     share = (time.perf_counter() - start - (learners.seconds - shared)) / len(members)
     outcomes = []
     for (order, recipe), questions, result in zip(batch.work, asked, answered, strict=True):
