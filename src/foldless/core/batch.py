@@ -80,6 +80,9 @@ class BatchLearner(Protocol):
     One whose fits on a part of the rows are sooner done from the solution on all of them has
     ``start_of(model, rows)``: what it takes from a pickled model of its own for a fit on these rows (None for nothing).
     It must reach the same solution from any start.
+    A semi-supervised one with ``of_row_sets = True`` learns the same from all rows of a fit whichever of them are
+    labeled: behind the steps of a pipeline its fits on parts of the labels come with the same blocks to one learner
+    object, which says in ``shared_seconds`` how long it made what they have in common.
     """
 
     batch_over: frozenset[str]

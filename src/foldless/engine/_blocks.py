@@ -56,6 +56,38 @@ class Transformed:
         return whole
 
 
+class OfRowSet(Transformed):
+    """Features behind a prefix that is fitted once for training sets of the same rows, whichever of them are labeled.
+
+    All rows are in the first block, and so are questions about them.
+    """
+
+    def __init__(self, pipeline: Any, orders: Sequence[Order], data: Sample):
+        fit = orders[0].fit
+        others = [] if fit.unlabeled is None else [fit.unlabeled.indices]
+        self._rows = np.sort(np.concatenate([fit.rows.indices, *others]))
+        self.prefix = clone(pipeline)[:-1]
+        self.blocks = [self.prefix.fit_transform(data.take(Rows(self._rows)))]
+        self.at = {}
+        for rows in dict.fromkeys(ask.rows for order in orders for ask in order.asks):
+            if not len(rows):
+                continue
+            if np.isin(rows.indices, self._rows).all():
+                self.at[rows] = self._part(rows)
+            else:
+                self.at[rows] = Part(len(self.blocks))
+                self.blocks.append(self._behind(data.take(rows)))
+
+    def _part(self, rows: Rows) -> Part:
+        return Part(0, np.searchsorted(self._rows, rows.indices))
+
+    def train(self, fit: Fit) -> Part:
+        return self._part(fit.rows)
+
+    def unlabeled(self, fit: Fit) -> Part | None:
+        return None if fit.unlabeled is None or not len(fit.unlabeled) else self._part(fit.unlabeled)
+
+
 class Raw:
     """Features as the user passed them: the parts of the data, or all that is touched in one block where fits cross."""
 

@@ -31,6 +31,7 @@ from foldless.engine._pairwise import on_columns
 from foldless.engine._warned import of_this_thread
 from foldless.errors import AmbiguousLabels, BadInput
 from foldless.judging._cross_fit import AT_ONCE, Confidence
+from foldless.learners import _forest_growth
 from foldless.saving._names import saved
 
 ASKS_FOR_WRITABLE = "buffer source array is read-only"  # Cython's words
@@ -207,7 +208,10 @@ def train(
     def fitted(X: Any, y: Any) -> Any:
         model, labels = learner_of(estimator, y, data), () if y is None else (y,)
         with nullcontext() if hook is None else hook.around(model, X, y, params):
-            model.fit(X, *labels, **params)  # what fit returns may be anything
+            if hook is None and labels and not params:
+                _forest_growth.fit(model, X, y)
+            else:
+                model.fit(X, *labels, **params)  # what fit returns may be anything
         return model
 
     return _reading(fitted, X, y)
@@ -322,13 +326,13 @@ def _unreached(model: Any, X: Any) -> Array:
 def respond(model: Any, X: Any, response: Response) -> Array:
     """The response of a fitted model, in its own shape."""
     if response in ("labels", "values"):
-        labels = np.asarray(model.predict(X))
+        labels = np.asarray(_forest_growth.respond(model, X, "predict"))
         return labels.ravel() if labels.ndim == 2 and labels.shape[1] == 1 else labels
     if response == "scores" and isinstance(model, DummyClassifier):
         return Constant(model.classes_[0]).decision_function(X)
     if response == "evidence":
         return _evidence(model)
-    return np.asarray(getattr(model, METHODS[response])(X))
+    return np.asarray(_forest_growth.respond(model, X, METHODS[response]))
 
 
 def _evidence(model: Any) -> Array:

@@ -3,7 +3,9 @@
 Two savings, which combine:
 
 * **prefix**: candidates that are Pipelines and differ only in their last step share the steps before it. These are
-  fitted once per training set and applied once per question.
+  fitted once per training set and applied once per question. Before a learner ``of_row_sets``, which learns from rows
+  without a label too, steps that look at no label are fitted once for all training sets that have the same rows,
+  whichever of them are labeled.
 * **batch**: a learner that can answer many fits at once says so with ``batch_over``, the names of what may differ
   inside a batch (its parameters, or ``"rows"``, ``"labels"`` and ``"unlabeled"`` rows of the training set), and with
   ``answer_batch``. Batches that differ only in parameters of ``series_over`` follow each other on one worker.
@@ -22,7 +24,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from foldless.core import Fit, Opaque, digest
+from foldless.core import Fit, Opaque, Rows, digest
 from foldless.core.batch import BatchLearner
 from foldless.data._sample import Sample
 from foldless.engine._candidates import Recipe, is_pipeline, last_step
@@ -30,6 +32,12 @@ from foldless.engine._fits import Order, codes_of, is_constant
 from foldless.engine._keys import of_object
 from foldless.engine._pairwise import is_pairwise
 
+OURS = ("foldless", "sklearn")
+LABELS_UNSEEN = frozenset({
+    "ColumnTransformer", "DateParts", "FeatureUnion", "MaxAbsScaler", "MinMaxScaler", "OneHotEncoder", "Pipeline",
+    "ReadColumns", "SimpleImputer", "StandardScaler", "TfidfVectorizer", "WordDirections", "WordVectors",
+})  # fmt: skip
+"""Transformers that learn the same whatever the labels are, and transform the rows that they learned from like others."""
 OF_THE_FIT = ("rows", "labels", "unlabeled")  # what may differ in a batch beside parameters, as in a fit's key
 
 
@@ -69,10 +77,11 @@ class Batch:
 
 @dataclass(frozen=True, eq=False)
 class Group:
-    """Batches that run on one worker, behind one prefix if they have one."""
+    """Batches that run on one worker, behind one prefix if they have one, maybe one ``of_rows`` that all of them share."""
 
     batches: tuple[Batch, ...]
     prefix: bool = False
+    of_rows: bool = False
 
     @property
     def work(self) -> tuple[Work, ...]:
@@ -103,12 +112,14 @@ def group(work: Sequence[Work], sorting: "Sorting") -> list[Group]:
     for key, items in by_prefix.items():
         by_batch: dict[Any, list[Work]] = {}
         for item in items:
-            by_batch.setdefault(sorting.batch_key(item) if key[0] != "alone" else item.order.fit.key, []).append(item)
+            own = item.order.fit.key[1:] if key[0] == "rows" else ()
+            batch_key = item.order.fit.key if key[0] == "alone" else (*sorting.batch_key(item), *own)
+            by_batch.setdefault(batch_key, []).append(item)
         batches = tuple(
             Batch(tuple(members), sorting.series_key(members[0]) if key[0] == "learner" else None)
             for key, members in by_batch.items()
         )
-        groups.append(Group(batches, prefix=key[0] == "prefix"))
+        groups.append(Group(batches, prefix=key[0] in ("prefix", "rows"), of_rows=key[0] == "rows"))
     return groups
 
 
@@ -148,6 +159,7 @@ class _Manner(NamedTuple):
     shared: tuple[Any, ...] | None
     series: tuple[Any, ...] | None
     over: frozenset[str]
+    of_row_sets: bool = False
 
 
 class Sorting:
@@ -157,6 +169,7 @@ class Sorting:
         self._data = data
         self._manners: dict[Recipe, _Manner] = {}
         self._constant: dict[tuple[bytes, bytes], bool] = {}
+        self._row_sets: dict[tuple[bytes, bytes], bytes] = {}
 
     def prefix_key(self, item: Work) -> tuple[Any, ...]:
         """What must be equal for two fits to share a worker's group."""
@@ -165,6 +178,8 @@ class Sorting:
         alone = order.hook is not None or order.asks_metrics or isinstance(self._data.target, Opaque)
         if self._data.fit_params or alone or self._is_constant(fit):
             return ("alone", fit.key)
+        if manner.of_row_sets and (rows := self._row_set(fit)):
+            return ("rows", recipe.base, manner.prefix, rows)
         if manner.prefix is not None:
             return ("prefix", recipe.base, manner.prefix, *fit.key[1:])
         if manner.shared is not None and not is_pipeline(recipe.estimator):
@@ -189,6 +204,15 @@ class Sorting:
         if recipe not in self._manners:
             self._manners[recipe] = _manner(recipe)
         return self._manners[recipe]
+
+    def _row_set(self, fit: Fit) -> bytes:
+        """The rows of a fit, labeled or not, by their digest; nothing where a row is there twice."""
+        key = fit.key[1], fit.key[3]
+        if key not in self._row_sets:
+            others = () if fit.unlabeled is None else fit.unlabeled.indices
+            rows = np.sort(np.concatenate([fit.rows.indices, others]))
+            self._row_sets[key] = b"" if (np.diff(rows) == 0).any() else Rows(rows).digest
+        return self._row_sets[key]
 
     def _is_constant(self, fit: Fit) -> bool:
         key = fit.key[1:3]
@@ -215,7 +239,15 @@ def _manner(recipe: Recipe) -> _Manner:
     shared = _tokens(recipe.params, lambda name: name.split("__")[-1] not in learner.batch_over)
     in_series = series_over(learner)
     series = tuple((name, token) for name, token in shared if name.split("__")[-1] not in in_series)
-    return _Manner(prefix, shared, series, learner.batch_over)
+    of_row_sets = prefix is not None and getattr(learner, "of_row_sets", False) and _look_at_no_label(estimator)
+    return _Manner(prefix, shared, series, learner.batch_over, of_row_sets)
+
+
+def _look_at_no_label(pipeline: Any) -> bool:
+    """Whether all steps but the last, and what is inside them, are known to learn the same whatever the labels are."""
+    inside = pipeline[:-1].get_params(deep=True).values()
+    kinds = {type(each) for each in inside if hasattr(each, "fit")}
+    return all(kind.__name__ in LABELS_UNSEEN and kind.__module__.split(".")[0] in OURS for kind in kinds)
 
 
 def series_over(learner: Any) -> frozenset[str]:

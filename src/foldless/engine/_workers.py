@@ -10,7 +10,7 @@ from sklearn.base import clone
 
 from foldless.core.batch import Member, Question
 from foldless.data._sample import Sample
-from foldless.engine._blocks import Raw, Transformed
+from foldless.engine._blocks import OfRowSet, Raw, Transformed
 from foldless.engine._candidates import last_step
 from foldless.engine._fits import (
     Outcome,
@@ -27,6 +27,7 @@ from foldless.engine._fits import (
 )
 from foldless.engine._groups import OF_THE_FIT, Batch, Group, series_over
 from foldless.errors import warn_user
+from foldless.learners import _forest_growth
 
 PATIENCE = 1.0  # seconds after which a worker comes back with what it has
 ALONE = "{learner} was fitted one at a time, because its batch failed: {kind}: {error}"
@@ -50,7 +51,8 @@ def _run_together(group: Group, data: Sample) -> list[Outcome]:
     features: Raw | Transformed | Exception
     orders = [order for order, _ in group.work]
     try:
-        features = Transformed(group.work[0].recipe.estimator, orders, data) if group.prefix else Raw(orders, data)
+        behind = OfRowSet if group.of_rows else Transformed
+        features = behind(group.work[0].recipe.estimator, orders, data) if group.prefix else Raw(orders, data)
     except (Exception, SystemExit) as error:  # a prefix that cannot be fitted, for example
         features = as_failure(error)
     learners = _Learners(seconds=time.perf_counter() - start)
@@ -135,7 +137,9 @@ def _ask_learner(batch: Batch, features: Raw | Transformed, learners: _Learners,
         for (order, recipe), questions in zip(batch.work, asked, strict=True)
     ]
     learner = learners.of(batch, features.blocks, members)
+    before = getattr(learner, "shared_seconds", 0.0)
     answered = list(learner.answer_batch(features.blocks, members))
+    learners.seconds += getattr(learner, "shared_seconds", 0.0) - before
     share = (time.perf_counter() - start - (learners.seconds - shared)) / len(members)
     outcomes = []
     for (order, recipe), questions, result in zip(batch.work, asked, answered, strict=True):
@@ -158,7 +162,7 @@ def _fit_last_step(batch: Batch, features: Transformed, data: Sample) -> list[Ou
     ((order, recipe),) = batch.work
     start = time.perf_counter()
     last = learner_of(last_step(recipe.estimator), features.y, data)
-    last.fit(features.blocks[0], features.y)
+    _forest_growth.fit(last, features.blocks[0], features.y)
     fitted = time.perf_counter()
     semi = order.fit.candidate.semi_supervised
     answers = answer_all(

@@ -101,9 +101,16 @@ class NeighborSpreading(ClassifierMixin, BaseEstimator):
 
     def predict_proba(self, X: Any) -> Array:
         """The mean over the neighbors of each row."""
+        return self.of_neighbors(self.neighbors(X))
+
+    def neighbors(self, X: Any) -> Array:
+        """The numbers of the rows of ``fit`` that are nearest to each row, which depend on no label."""
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, accept_sparse="csr")
-        _, near = self.index_.kneighbors(X)
+        return np.asarray(self.index_.kneighbors(X, return_distance=False))
+
+    def of_neighbors(self, near: Array) -> Array:
+        """The mean over rows that are known to be the nearest."""
         return self._shares(self.label_distributions_[near].mean(axis=1))
 
     def predict(self, X: Any) -> Array:

@@ -4,10 +4,11 @@ Fits on parts of the labels have the same rows, some with a label and some witho
 for all of them.
 """
 
+import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
@@ -18,8 +19,9 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from foldless.core import Array
 from foldless.core.batch import Answered, Member, Part
 from foldless.errors import BadInput
+from foldless.learners import _forest_growth
 from foldless.learners._inputs import partial_labels
-from foldless.learners.pool_taught.neighbor_spreading import NeighborSpreading
+from foldless.learners.pool_taught.neighbor_spreading import NeighborGraph, NeighborSpreading
 from foldless.learners.pool_taught.taught_view import Taught, TaughtView, ViewName
 from foldless.saving._names import saved
 
@@ -114,6 +116,7 @@ class PoolFeatures(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     semi_supervised: ClassVar[bool] = True
     batch_over: ClassVar[frozenset[str]] = frozenset({"estimator", "features", "rows", "unlabeled"})
     independent: ClassVar[bool] = True
+    of_row_sets: ClassVar[bool] = True
 
     def __init__(self, estimator: Any = "logistic", features: ViewName = "components", *, max_rows: int = 2000):
         self.estimator = estimator
@@ -144,9 +147,13 @@ class PoolFeatures(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         return np.asarray(self.classes_[self.estimator_.predict(self._features(X))])
 
     def answer_batch(self, blocks: Sequence[Any], members: Sequence[Member]) -> list[Answered]:
-        """Learn the features of each set of rows once, and answer for each member."""
-        matrices = [validate_data(clone(self), block, accept_sparse="csr") for block in blocks]
-        shared: dict[tuple[int, bytes], _SharedRows] = {}
+        """Learn the features of each set of rows once, also for later batches on these blocks; answer for each member."""
+        start, known = time.perf_counter(), getattr(self, "_known", None)
+        if known is None or known.blocks is not blocks:
+            matrices = [validate_data(clone(self), block, accept_sparse="csr") for block in blocks]
+            known = self._known = _Known(blocks, matrices, {})
+            self.shared_seconds = time.perf_counter() - start
+        matrices, shared = known.matrices, known.shared
         answered = []
         for member in members:
             block = member.train.block
@@ -155,7 +162,7 @@ class PoolFeatures(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
             rows = np.unique(np.concatenate([labeled, others]))
             key = block, rows.tobytes()
             if key not in shared:
-                shared[key] = _SharedRows(matrices[block], rows, int(self.max_rows))
+                shared[key] = _SharedRows(matrices[block], rows, int(self.max_rows), block)
             classes, codes_of_labeled = np.unique(member.y, return_inverse=True)
             codes = np.full(matrices[block].shape[0], UNLABELED)
             codes[labeled] = codes_of_labeled
@@ -171,6 +178,7 @@ class PoolFeatures(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
                 validate_data(model, blocks[block], reset=True, skip_check_array=True)
                 model._around(view, fitted, classes)
             answered.append(Answered(answers, classes, model))
+        self.shared_seconds += sum(each.take_seconds() for each in shared.values())
         return answered
 
     def on_features(self) -> "OnFeatures":
@@ -209,44 +217,77 @@ class OnFeatures:
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
 
+class _Known(NamedTuple):
+    """Blocks of features, and what batches on them have in common."""
+
+    blocks: Sequence[Any]
+    matrices: list[Any]
+    shared: dict[tuple[int, bytes], "_SharedRows"]
+
+
 class _SharedRows:
     """A set of rows, and what fits on parts of its labels share: views of the rows, and graphs of each view."""
 
-    def __init__(self, X: Any, rows: Array, max_rows: int):
+    def __init__(self, X: Any, rows: Array, max_rows: int, block: int = 0):
+        start = time.perf_counter()
         self._rows, self._max_rows = X[rows], max_rows
+        self._block = block if len(rows) == X.shape[0] else None  # where these rows, and no others, are
         self._taught = Taught(self._rows)
         self._views: dict[str, tuple[TaughtView, Any]] = {}
-        self._graphs: dict[tuple[str, int, bytes], Any] = {}
+        self._graphs: dict[tuple[str, int, bytes], NeighborGraph] = {}
         self._asked: dict[tuple[str, int], Any] = {}
+        self._near: dict[tuple[int, str, int, bytes], Array] = {}
+        self._seconds = time.perf_counter() - start
+
+    def take_seconds(self) -> float:
+        """The seconds that went into what is shared since the last time."""
+        seconds, self._seconds = self._seconds, 0.0
+        return seconds
+
+    def _timed(self, known: dict[Any, Any], key: Any, make: Callable[[], Any]) -> Any:
+        """What is known by a key, or is made now."""
+        if key not in known:
+            start = time.perf_counter()
+            known[key] = make()
+            self._seconds += time.perf_counter() - start
+        return known[key]
+
+    def _view(self, name: ViewName) -> tuple[TaughtView, Any]:
+        learned = TaughtView(name).fit_on(self._taught)
+        return learned, learned.transform(self._rows)
 
     def fit(self, name: ViewName, estimator: Any, codes: Array) -> tuple[TaughtView, Any]:
         """A view, and a copy of the classifier that is trained on class codes of these rows."""
-        if name not in self._views:
-            learned = TaughtView(name).fit_on(self._taught)
-            self._views[name] = learned, learned.transform(self._rows)
-        view, features = self._views[name]
+        view, features = self._timed(self._views, name, lambda: self._view(name))
         fitted, labeled = learner(estimator), np.flatnonzero(codes != UNLABELED)
         if not _is_semi_supervised(fitted):
-            return view, fitted.fit(features[labeled], codes[labeled])
+            return view, _forest_growth.fit(fitted, features[labeled], codes[labeled])
         order = self._taught.order
         unlabeled = order[codes[order] == UNLABELED][: self._max_rows]
         kept = np.sort(np.concatenate([labeled, unlabeled]))
         if not isinstance(fitted, NeighborSpreading):
             return view, fitted.fit(features[kept], codes[kept])
         key = name, fitted.n_neighbors, kept.tobytes()
-        if key not in self._graphs:
-            self._graphs[key] = fitted.graph(features[kept])
-        return view, fitted.fit(features[kept], codes[kept], self._graphs[key])
+        graph = self._timed(self._graphs, key, lambda: fitted.graph(features[kept]))
+        return view, fitted.fit(features[kept], codes[kept], graph)
 
     def answer(
         self, view: TaughtView, fitted: Any, part: Part, matrices: Sequence[Any], response: str, classes: Array
     ) -> Array:
         """What a fit says of some rows of a block."""
-        key = view.name, part.block
-        if key not in self._asked:
-            self._asked[key] = view.transform(matrices[part.block])
-        features = self._asked[key]
-        answer = getattr(fitted, RESPONSES[response])(features if part.rows is None else features[part.rows])
+        if part.block == self._block:
+            features = self._views[view.name][1]
+        else:
+            key = view.name, part.block
+            features = self._timed(self._asked, key, lambda: view.transform(matrices[part.block]))
+        asked = features if part.rows is None else features[part.rows]
+        if isinstance(fitted, NeighborSpreading):
+            of = id(fitted.index_), view.name, part.block, b"" if part.rows is None else part.rows.tobytes()
+            near = self._timed(self._near, of, lambda: fitted.neighbors(asked))
+            answer = fitted.of_neighbors(near)
+            answer = answer if response == "probabilities" else fitted.classes_[answer.argmax(axis=1)]
+        else:
+            answer = _forest_growth.respond(fitted, asked, RESPONSES[response])
         return np.asarray(classes[answer] if response == "labels" else answer)
 
 
