@@ -11,8 +11,9 @@ A table is written to a temporary file beside its place, which then takes the pl
 The names are looked up when they are first used: a server that writes a journal needs no pyarrow.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from foldless._on_demand import on_demand
 
 if TYPE_CHECKING:
     from foldless.io._atomic import check_place, flush_folder, placed, resolved
@@ -50,26 +51,18 @@ __all__ = [
     "write_table",
 ]
 
-_HOMES = {
-    **dict.fromkeys(("check_place", "flush_folder", "placed", "resolved"), "_atomic"),
-    **dict.fromkeys(("OF_DUCKDB", "OF_SQLITE", "SQLITE"), "_database"),
-    **dict.fromkeys(("Dialect", "FileOptions"), "_dialect"),
-    **dict.fromkeys(("STREAMED", "by_ending"), "_formats"),
-    "parse_json": "_json_of_others",
-    **dict.fromkeys(("PRIVATE", "is_still", "kept_beside", "open_to_append"), "_our_files"),
-    "check_apart": "_outputs",
-    "read_table": "_reading",
-    "Table": "_table",
-    **dict.fromkeys(("check_target", "write_table"), "_writing"),
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = on_demand(
+    __name__,
+    {
+        "_atomic": ["check_place", "flush_folder", "placed", "resolved"],
+        "_database": ["OF_DUCKDB", "OF_SQLITE", "SQLITE"],
+        "_dialect": ["Dialect", "FileOptions"],
+        "_formats": ["STREAMED", "by_ending"],
+        "_json_of_others": ["parse_json"],
+        "_our_files": ["PRIVATE", "is_still", "kept_beside", "open_to_append"],
+        "_outputs": ["check_apart"],
+        "_reading": ["read_table"],
+        "_table": ["Table"],
+        "_writing": ["check_target", "write_table"],
+    },
+)
