@@ -266,6 +266,8 @@ def test_the_final_model_is_trained_with_one_click(browser, folder, width):
         click(browser, "train-final")
         until(browser, "Boolean(sections.final)", 600)
         shoot(browser, f"final-{width}")
+        lines = browser.run("return document.getElementById('final-said').innerText").splitlines()
+        assert [line.split()[0] for line in lines if line][:2] == ["Chosen", "Accuracy"]  # each on a line of its own
         for what in ("labels", "parquet", "jsonl", "model", "report", "predictions"):
             assert server.ask(f"/download/{what}", raw=True)[0] == 200, what
         is_whole(browser)
