@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 from helpers.command import run
 
-from foldless.cli import main
+from foldless.cli import _help_pages, main
 from foldless.cli._group import SECTIONS
 from foldless.cli._help_pages import command_lines
 
@@ -124,3 +124,10 @@ def test_no_name_of_a_model_is_broken_at_a_hyphen():
     assert re.search(r"\bgradient-boosting\b", shown)
     assert "package.module:Class(depth=3)" in shown
     assert not re.search(r"\w-$", shown, flags=re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", [None, *main.commands])
+def test_no_line_is_wider_than_a_terminal_of_60_columns(name, monkeypatch):
+    monkeypatch.setattr(_help_pages, "_is_terminal", lambda: True)
+    shown = CliRunner().invoke(main, [*([name] if name else []), "--help"], terminal_width=58).stdout
+    assert [line for line in shown.splitlines() if len(line) > 60] == []

@@ -19,8 +19,8 @@ NUMBERS = {int, float}
 NAMES = [*(name.replace("_", "-") for name in BY_NAME), "similar-data+ada", "k-fold|dagging"]
 HELP = (
     f"{', '.join(NAMES)}; k-fold:10 for ten folds, hold-out:0.2:confidence=0.95 for parameters by name, "
-    f"two joined by + to rank by the sum of their ranks (similar-data:answers=probabilities+ada is the SDS+ADA of its "
-    f"authors), and two joined by | (in quotes) to take the better of their estimates, such as 'k-fold:10|dagging'"
+    f"two joined by + to rank by the sum of their ranks (similar-data+ada), and two "
+    f"joined by | (in quotes) to take the better of their estimates, such as 'k-fold:10|dagging'"
 )
 PLUS = re.compile(r"\s*\+\s*(?=[a-z])")  # that of 1e+2 is a part of the number
 

@@ -50,7 +50,7 @@ class HelpContext(click.Context):
 
 def command_lines(line: str, width: int) -> list[str]:
     """A command to copy: on a terminal that is narrower, lines that end with a backslash, with options kept whole."""
-    if len(line) <= width or not sys.stdout.isatty():
+    if len(line) <= width or not _is_terminal():
         return [line]
     indent = " " * (len(line) - len(line.lstrip()))
     lines: list[str] = []
@@ -60,6 +60,10 @@ def command_lines(line: str, width: int) -> list[str]:
         else:
             lines.append(f"{indent}{'    ' if lines else ''}{part}")
     return [f"{each} \\" for each in lines[:-1]] + lines[-1:]
+
+
+def _is_terminal() -> bool:
+    return sys.stdout.isatty()
 
 
 def _with_values(words: Iterable[str]) -> Iterator[str]:

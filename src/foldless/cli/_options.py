@@ -106,8 +106,9 @@ FORMAT = (
                  help="The table of an SQLite or DuckDB file (.sqlite, .db, .duckdb); the only one if not given."),
     click.option("--query", cls=_Reading, is_eager=True, metavar="SQL",
                  help="The rows to read from an SQLite or DuckDB file, in place of a table."),
-    click.option("--format", "fmt", type=click.Choice(FORMATS), callback=_file_options,
-                 help="The format of standard input (-), or of a file whose ending does not name it; else by content."),
+    click.option("--format", "fmt", type=click.Choice(FORMATS), callback=_file_options, metavar="NAME",
+                 help=f"The format of standard input (-), or of a file whose ending does not name it: "
+                      f"{', '.join(FORMATS)}. Found by content if not given."),
 )  # fmt: skip
 MISSING = click.option("--missing", type=click.Choice(["error", "impute"]), default="error", show_default=True,
                        help="What to do with missing values.")  # fmt: skip

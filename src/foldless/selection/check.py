@@ -51,9 +51,9 @@ def check(
 ) -> Findings:
     """Look for what is wrong with labeled rows, pool and test rows, and tell how much it matters.
 
-    Each finding has a code, and is an *issue* if it changes a number that people act on, else a *tip*. Of data without
-    a fault, an issue is reported in at most one of twenty. How much a finding matters is the accuracy of a cheap model,
-    out of fold, with and without the rows or columns that it is about. Data are never changed.
+    Each finding has a code, and is an *issue* if it changes a number that people act on, else a *tip*. At most one in
+    twenty data sets without a fault has an issue. How much a finding matters is measured by the out-of-fold accuracy of
+    a cheap model, with and without the rows or columns that it is about. Data are never changed.
 
     Parameters
     ----------

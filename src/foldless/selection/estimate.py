@@ -62,8 +62,8 @@ def estimate(
 ) -> Estimate:
     """Estimate how good a fitted model is on new rows, with an interval.
 
-    Confidence on the pool and a second opinion on it, corrected by what the labels say of both, make the interval of
-    the accuracy narrower.
+    A pool makes the interval of the accuracy narrower: the confidence of the model on the pool, and what a second model
+    says of its answers there, are used after the labels have corrected both.
 
     Parameters
     ----------

@@ -95,9 +95,9 @@ def quantify(
 ) -> Prevalence:
     """Estimate how many rows of each class are in a pool, with intervals.
 
-    Five fits leave out a fifth of each class, and answer these labels and the pool. What a class looks like in these
-    answers is known from the labels; the shares are those at which the classes together look like the pool. This holds
-    where labels and pool differ in their class shares only.
+    Five fits, each without a fifth of every class, predict the labels that they left out, and the pool. The labels show
+    what predictions of each class look like; the shares are those for which a mixture of the classes looks like the
+    pool. This is valid if labels and pool differ in their class shares only.
 
     Parameters
     ----------

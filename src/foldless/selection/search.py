@@ -61,8 +61,8 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
     ----------
     estimator : classifier or regressor, or dict of name -> (estimator, grid), optional
         What to choose from; any scikit-learn classifier, regressor or Pipeline. By default it is the portfolio: a list
-        of classifiers for what X is, an array of numbers, a sparse matrix, a list of texts or a data frame of mixed
-        columns, some of them taught by the pool.
+        of classifiers that suit X (an array of numbers, a sparse matrix, a list of texts, or a data frame of mixed
+        columns). Some of them learn from the pool too.
     param_grid : dict or list of dicts
         As for GridSearchCV; with ``n_iter``, distributions to draw from.
     criterion : str or Criterion
@@ -75,8 +75,8 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
         ``criterion=KFold(scoring="roc_auc")``. It is accuracy by default, and R² for regressors. Several metrics need
         cross-validation, and a ``refit`` that says which of them chooses.
     offer : "best" or "average"
-        The model: the best candidate, or an average of candidates, which is usually better. ``"auto"`` then weighs all
-        candidates by their probabilities of rows left out, which is the criterion ``"combination"``.
+        The model: the best candidate, or an average of candidates, which is usually better. For an average, ``"auto"``
+        is the criterion ``"combination"``, which weighs all candidates by their out-of-fold probabilities.
     n_iter : int, optional
         Draw that many candidates (per estimator) instead of taking the whole grid. With ``cv`` and a whole number as
         ``random_state`` they are those of RandomizedSearchCV.
@@ -100,9 +100,9 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
     journal : path, optional
         A file that keeps the answers of all fits, so that a stopped run continues where it was.
     time_budget : float, optional
-        Seconds after which no further fit starts, and a fit that runs on is left behind. Candidates that are complete
-        are ranked; where none is, the answer is the constant model, with a `StoppedEarly` warning. They count from the
-        call, those of a `foldless.core.TimeBudget` from where it was made.
+        Seconds after which no further fit starts, and fits that still run are abandoned. Candidates that are complete
+        are ranked; if none is, the model is a constant, with a `StoppedEarly` warning. The seconds count from the
+        call, or, of a `foldless.core.TimeBudget`, from when it was made.
     keep_models : float
         Megabytes of fitted models kept while choosing, so that the chosen one need not be trained again.
     unlabeled : -1 or None
@@ -110,7 +110,7 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
         if there are such rows; None makes −1 a class.
     estimate : bool
         Whether to estimate the accuracy of the chosen model, as ``selection_.estimate``. It takes up to five fits of
-        the chosen candidate, where the criterion did not judge it by labels that it left out.
+        the chosen candidate, if the criterion has no out-of-fold predictions of it.
     random_state : int, RandomState or None
         The seed of every random draw, and of candidates that have none.
 
@@ -119,7 +119,7 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
     best_score_ : float
         The score by which the criterion ranks the chosen candidate, ``mean_test_score`` of ``cv_results_`` as in
         GridSearchCV. It is the best of many, and that of ``auto`` is from a few resamples
-        (``selection_.trace["resamples"]``): it ranks candidates. How good the model is says ``selection_.estimate``.
+        (``selection_.trace["resamples"]``): it ranks candidates. ``selection_.estimate`` says how good the model is.
     best_estimator_, best_params_, best_index_, cv_results_
         As in GridSearchCV; higher scores are better, always. ``"dagging"`` offers a vote of several models,
         a `foldless.learners.DaggingClassifier`. A semi-supervised classifier has learned the numbers of the classes;

@@ -206,7 +206,9 @@ def _same_rows(typed: Mapping[str, Any]) -> list[str]:
         named["format"] = reading
     named["missing"] = "impute" if typed.get("missing") == "impute" else None
     named["min_per_class"] = typed.get("min_per_class")
-    options = [(f"--{name.replace('_', '-')}", str(value)) for name, value in named.items() if value is not None]
+    options: list[tuple[str, ...]] = [
+        (f"--{name.replace('_', '-')}", str(value)) for name, value in named.items() if value is not None
+    ]
     options += [
         (f"--{name}", column) for name in ("drop", "text", "categorical", "keep") for column in typed.get(name, ())
     ]
