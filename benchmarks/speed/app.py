@@ -13,6 +13,7 @@ import argparse
 import tempfile
 import time
 from pathlib import Path
+from urllib.parse import urlencode
 
 import numpy as np
 import pandas as pd
@@ -59,6 +60,7 @@ def main() -> None:
     parser.add_argument("--pool", type=int, default=100_000)
     parser.add_argument("--keys", type=int, default=100)
     parser.add_argument("--classes", type=int, help="made-up texts of so many classes, some of them long")
+    parser.add_argument("--words", default="water,of,class,no such word", help="what is searched for, with commas")
     parser.add_argument("--model", help="names of models; the default portfolio otherwise")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as place:
@@ -81,6 +83,7 @@ def main() -> None:
                 click(browser, "go")
                 until(browser, "state.isRacing() && sections.race && sections.race.asked > 0", seconds=300)
                 measure(browser, asked.keys)
+                search(server, asked.words)
                 print(f"memory while models are trained: {memory(server, browser)}")
 
 
@@ -123,6 +126,18 @@ def measure(browser: Browser, keys: int) -> None:
     for name, values in zip(("drawn", "shown", "saved"), np.array(taken).T, strict=True):
         middle, high = np.quantile(values, [0.5, 0.95])
         print(f"  {name}: median {middle:.1f}, 95 % {high:.1f}, longest {values.max():.1f}")
+
+
+def search(server: AppServer, words: str) -> None:
+    """Search the pool while a race runs, or after it."""
+    taken, totals = [], []
+    server.close()  # the line was idle for long, and the server has hung up
+    for each in words.split(","):
+        start = time.perf_counter()
+        status, page = server.ask(f"/search?{urlencode({'words': each})}")
+        taken.append(time.perf_counter() - start)
+        totals.append(page["total"] if status == 200 else page)
+    print(f"searches found {totals} rows after {', '.join(f'{seconds:.2f}' for seconds in taken)} s")
 
 
 def cpu(server: AppServer) -> float:
