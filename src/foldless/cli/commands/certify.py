@@ -134,7 +134,7 @@ def _method(method: str | None, confidence: float, refit: bool, of_folds: Mappin
     if named and (method == PROGRESSIVE or refit):
         typed = f"--method {PROGRESSIVE}" if method == PROGRESSIVE else "--refit"
         raise BadInput(
-            f"{typed} does not go with options of semi-supervised-cv: leave out {' and '.join(named)}, or it"
+            f"{typed} does not go with options of semi-supervised-cv: leave out {' and '.join(named)}, or {typed}"
         )
     if method not in (None, PROGRESSIVE) and refit:
         raise BadInput(f"--method {method} trains its model on every label anyway: leave out --refit")
@@ -155,4 +155,6 @@ def _check_pool(train: str, unlabeled: str | None) -> None:
 def _check_hold_out(others: Mapping[str, Any]) -> None:
     named = [option for option, value in others.items() if value is not None]
     if named:
-        raise BadInput(f"--hold-out certifies by the labels held out alone: leave out {' and '.join(named)}, or it")
+        raise BadInput(
+            f"--hold-out certifies by the labels held out alone: leave out {' and '.join(named)}, or --hold-out"
+        )

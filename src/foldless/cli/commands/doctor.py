@@ -24,14 +24,14 @@ NEEDED = (
     "jinja2", "markupsafe", "matplotlib", "cycler",
 )  # fmt: skip
 OPTIONAL = {
-    "starlette": ("the page of foldless app", "pip install 'foldless[app]'"),
-    "python-calamine": ("spreadsheets: .xlsx and .ods", "pip install 'foldless[excel]'"),
+    "starlette": ("foldless app", "pip install 'foldless[app]'"),
+    "python-calamine": (".xlsx and .ods files", "pip install 'foldless[excel]'"),
     "duckdb": ("DuckDB files", "pip install 'foldless[duckdb]'"),
-    "wordllama": ("word vectors for short texts", "pip install 'foldless[text]'"),
+    "wordllama": ("word vectors", "pip install 'foldless[text]'"),
     "dask": ("fits on several machines", "pip install 'foldless[dask]'"),
-    "optuna": ("the race inside Optuna's studies", "pip install 'foldless[optuna]'"),
-    "polars": ("polars data frames as input", "pip install polars"),
-    "quapy": ("comparing with its quantifiers", "pip install quapy"),
+    "optuna": ("the race in Optuna", "pip install 'foldless[optuna]'"),
+    "polars": ("polars data frames", "pip install polars"),
+    "quapy": ("its quantifiers", "pip install quapy"),
 }
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 

@@ -8,7 +8,7 @@ import numpy as np
 from rich.cells import cell_len
 
 from foldless.cli.terminal import _certified as certified
-from foldless.cli.terminal._console import BESIDE_MEMBERS, MAX_ROWS, Screen, dashed, named, number, typed, whole
+from foldless.cli.terminal._console import BESIDE_MEMBERS, MAX_ROWS, Screen, dashed, named, number, typed
 from foldless.cli.terminal._printable import printable
 from foldless.cli.terminal._verdict import measures, measures_on_test
 from foldless.core.certificate import raised
@@ -174,7 +174,7 @@ def evaluated(evaluation: Evaluation, document: Mapping[str, Any]) -> None:
             "predicted": [str(entry["predicted"]) for entry in entries],
             "precision": [number(entry["precision"], 3) for entry in entries],
             "recall": [number(entry["recall"], 3) for entry in entries],
-            "interval": ["–" if low is None else whole(f"{low:.3f} to {high:.3f}") for low, high in reach],
+            "interval": ["–" if low is None else f"{low:.3f}–{high:.3f}" for low, high in reach],
             "F1": [number(entry["f1"], 3) for entry in entries],
         }
     )

@@ -6,7 +6,8 @@ from foldless.cli.terminal._console import Screen, number
 from foldless.labeling import Suggestion
 from foldless.tables import Problem
 
-UNSURE = "unsure: how much the leading models doubt the likely label, more is more"
+UNSURE = "unsure: how much the leading models doubt the likely label, from 0 to 1"
+APART = "unsure: how far the predictions of the leading models are apart"
 NEXT_STEP = (
     "Fill in the column {label!r} and append these rows to the training file: the next run leaves them out of the "
     "pool. Columns whose names begin with foldless_ record how rows were selected; no model reads them."
@@ -30,7 +31,7 @@ def rows_to_label(suggestion: Suggestion, problem: Problem, notes: Sequence[str]
         }
     )
     drawn = "; probability: that the row is drawn" if "probability" in table else ""
-    screen.say(f"{UNSURE}{drawn}", style="dim")
+    screen.say(f"{APART if problem.regression else UNSURE}{drawn}", style="dim")
     for note in notes:
         screen.note(note)
     screen.say(f"{len(suggestion)} rows to label are in {output}.", style="bold")

@@ -144,7 +144,7 @@ def _numbers(document: Mapping[str, Any]) -> dict[str, str]:
         accuracy = f"{quantity if quantity == 'R²' else quantity.lower()} {tested:.4f}"
         lines["Test"] = ", ".join([*others, accuracy]) if others else f"{accuracy}{beside}"
     reasons = [note.removeprefix(NO_ESTIMATE) for note in document["notes"] if note.startswith(NO_ESTIMATE)]
-    why = "".join(f" ({reason})" for reason in reasons[:1])
+    why = "".join(f": {reason}" for reason in reasons[:1])
     if not lines and not document.get("measures"):
         lines[quantity] = f"not estimated{why}; ranking score {number(document['choice']['score'])}{constant}"
     elif estimate is None and reasons:
