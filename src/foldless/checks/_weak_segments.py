@@ -117,9 +117,7 @@ def _diagnosis(data: CheckedData, segment: _Segment, wrong: Array, rows: Array) 
     return Diagnosis(finding, untold="the finding is the number")
 
 
-def _adjusted(
-    losses: _Losses, segments: Sequence[_Segment], n_pairs: int, untried: float
-) -> tuple[Array, Array]:
+def _adjusted(losses: _Losses, segments: Sequence[_Segment], n_pairs: int, untried: float) -> tuple[Array, Array]:
     """Chances that are corrected for all segments, and the segments in their order.
 
     The last segments are pairs, each of which stands for ``untried`` many. Permutations tell small chances apart only
