@@ -14,8 +14,8 @@ noise, which one can tell who knows more than the file:
   the change is beyond noise if its 95 % interval leaves out 0;
 * wrong labels: a likelihood-ratio test at the level of the check, by models that are trained on the clean labels of
   the other folds, which no check has. Where this test says nothing, a wrong label looks like one of classes that
-  overlap. "with more labels", of ``--more``, counts the files in which models tell that have all labels of pool and test
-  rows too;
+  overlap. "with more labels", of ``--more``, counts the files in which models tell that have all labels of pool and
+  test rows too;
 * a weak segment: the errors of the cheap model in the segment that was planted and elsewhere, compared at the level of
   the check, without a correction for all segments among which a check has to find it;
 * all others are there or not, and always possible.

@@ -132,7 +132,7 @@ def _adjusted(losses: _Losses, segments: Sequence[_Segment], n_pairs: int, untri
     adjusted, rank = np.ones(len(segments)), np.ones(len(segments))
     for each in present:
         at = np.flatnonzero(family == each)
-        chosen = [segments[place] for place in at]
+        chosen = [segments[int(place)] for place in at]
         observed, smallest = np.ones(len(at)), np.ones(len(orders))
         step = max(1, AT_ONCE // len(at))
         for first in range(0, len(orders), step):
