@@ -1,7 +1,7 @@
 """Does `foldless check` find what is wrong with files, and is the number that it moves right?
 
     python -m benchmarks.coverage.planted_faults [--seeds N] [--from SEED] [--sets NAME ...] [--kinds NAME ...]
-        [--fast] [--alone] [--record FILE]
+        [--fast] [--alone] [--more] [--record FILE]
 
 Files that a record has are not checked again: a run that was broken off goes on. One draw of each set comes before the
 next, so that a run that is not over has all kinds.
@@ -14,7 +14,8 @@ noise, which one can tell who knows more than the file:
   the change is beyond noise if its 95 % interval leaves out 0;
 * wrong labels: a likelihood-ratio test at the level of the check, by models that are trained on the clean labels of
   the other folds, which no check has. Where this test says nothing, a wrong label looks like one of classes that
-  overlap. "with more labels" counts the files in which models tell that have all labels of pool and test rows too;
+  overlap. "with more labels", of ``--more``, counts the files in which models tell that have all labels of pool and
+  test rows too;
 * a weak segment: the errors of the cheap model in the segment that was planted and elsewhere, compared at the level of
   the check, without a correction for all segments among which a check has to find it;
 * all others are there or not, and always possible.
@@ -505,8 +506,13 @@ def ratio_of_random_labels(p: Any, codes: Any) -> float:
     return float(2 * (logs.max() - logs[0]))
 
 
-def of_file(kind: str, name: str, seed: int, fast: bool = False, alone: bool = False) -> dict[str, Any] | None:
-    """What a check, or that of this fault alone, says of one file; None where the set cannot have the fault."""
+def of_file(
+    kind: str, name: str, seed: int, fast: bool = False, alone: bool = False, more: bool = False
+) -> dict[str, Any] | None:
+    """What a check, or that of this fault alone, says of one file; None where the set cannot have the fault.
+
+    With ``more``, whether wrong labels can be told by all labels of pool and test rows.
+    """
     fault, files = FAULTS[kind], SETS[name](np.random.default_rng([seed, 1]))
     planted = fault.plant(files, np.random.default_rng([seed, 2]))
     if planted is None:
@@ -528,7 +534,7 @@ def of_file(kind: str, name: str, seed: int, fast: bool = False, alone: bool = F
     }
     if not fast or not needs_fits(kind):
         row["possible"] = beyond_noise(kind, planted, files, lambda: clean_answers(name, seed))
-        if kind == "wrong labels":
+        if more and kind == "wrong labels":
             row["with more labels"] = labels_contradict(planted, files, more=True)
     impact = entries[0].impact if entries else None
     if fault.sign and impact is not None:
@@ -556,6 +562,7 @@ def main() -> None:
     parser.add_argument("--kinds", nargs="*", default=list(FAULTS), choices=list(FAULTS))
     parser.add_argument("--fast", action="store_true", help="kinds that need no model in the fast form")
     parser.add_argument("--alone", action="store_true", help="only the check of the fault, so that none can be false")
+    parser.add_argument("--more", action="store_true", help="whether more labels would tell wrong ones: slow")
     parser.add_argument("--record", type=Path, help="a file of one line for each file that was checked")
     arguments = parser.parse_args()
     print(versions(), flush=True)
@@ -566,7 +573,8 @@ def main() -> None:
             for name in arguments.sets:
                 if (kind, name, seed) in made:
                     continue
-                row = of_file(kind, name, seed, arguments.fast and not needs_fits(kind), arguments.alone)
+                fast = arguments.fast and not needs_fits(kind)
+                row = of_file(kind, name, seed, fast, arguments.alone, arguments.more)
                 if row is None:
                     continue
                 rows.append({**row, "seed": seed})
@@ -577,7 +585,11 @@ def main() -> None:
                     hidden = "" if row.get("possible", True) else "(within noise)"
                     said = "missed" if not row["found"] else f"false {row['codes']}"
                     print(said, kind, name, seed, hidden, flush=True)
-    table = pd.DataFrame(rows)
+    print_table(pd.DataFrame(rows))
+
+
+def print_table(table: pd.DataFrame) -> None:
+    """What came of all files, by kinds of faults."""
     grouped = table.groupby(["kind", "code"], sort=False)
     shown = grouped[["found", "false", "seconds"]].mean().round(3).assign(files=grouped.size())
     if "possible" in table:

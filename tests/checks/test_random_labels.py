@@ -6,7 +6,7 @@ from scipy import sparse, stats
 
 from foldless.checks import _random_labels
 from foldless.checks._label_errors import LEVEL
-from foldless.checks._random_labels import random_labels
+from foldless.checks._random_labels import contradicted_labels, random_labels
 
 TRIALS = 40
 
@@ -85,3 +85,36 @@ def test_scores_leave_out_the_label_of_their_row():
 def test_columns_that_say_nothing_are_read():
     tested = random_labels(np.ones((40, 2)), np.arange(40) % 2, np.random.default_rng(0))
     assert tested.chance > LEVEL
+
+
+# by the probabilities of models
+
+
+def probabilities(flipped, seed=0, n=400, sharp=6.0, too_sure=1.0):
+    """Labels by the probabilities themselves, of which some are flipped; the model may be too sure of itself."""
+    rng = np.random.default_rng(seed)
+    logits = sharp * rng.normal(size=n)
+    codes = (rng.random(n) < 1 / (1 + np.exp(-logits))).astype(int)
+    at = rng.choice(np.flatnonzero(np.abs(logits) > 3), flipped, replace=False)
+    codes[at] = 1 - codes[at]
+    p = 1 / (1 + np.exp(-too_sure * logits))
+    return np.c_[1 - p, p], codes, at
+
+
+@pytest.mark.parametrize("too_sure", [1.0, 3.0])
+def test_flipped_labels_are_found_and_come_first(too_sure):
+    p, codes, at = probabilities(40, too_sure=too_sure)
+    tested = contradicted_labels(p, codes)
+    assert tested.chance < LEVEL / 2
+    assert len(set(np.argsort(-tested.wrong)[:20]) & set(at.tolist())) >= 18
+
+
+@pytest.mark.parametrize("too_sure", [0.5, 1.0, 3.0])
+def test_labels_that_probabilities_allow_are_left_in_peace(too_sure):
+    draws = [probabilities(0, seed, too_sure=too_sure)[:2] for seed in range(TRIALS)]
+    assert not above_level(sum(contradicted_labels(*draw).chance < LEVEL for draw in draws))
+
+
+def test_the_share_of_random_labels_is_estimated():
+    p, codes, _ = probabilities(40, n=1000)
+    assert 0.02 <= contradicted_labels(p, codes).share <= 0.07

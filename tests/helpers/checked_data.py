@@ -29,6 +29,9 @@ class FixedFits:
     def answers(self, variant: Variant | None = None) -> HeldOutAnswers | None:
         return self._plain if variant is None or self._without is None else self._without
 
+    def blended(self) -> Any:
+        return self._plain.probabilities
+
     def features(self) -> Any:
         return self._features
 

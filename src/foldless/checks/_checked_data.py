@@ -68,6 +68,10 @@ class OutOfFold(Protocol):
         """Of the labeled rows, or of another form of them; None where there is no time left, or no model."""
         ...
 
+    def blended(self) -> Array | None:
+        """The mean prediction of all models that were tried, for the same rows: less sure than one of them."""
+        ...
+
     def features(self) -> Any | None:
         """The rows of `answers` as linear models read them, a matrix of numbers; None where that cannot be."""
         ...

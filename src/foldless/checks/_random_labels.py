@@ -12,6 +12,9 @@ All scores are sums over labels, so that fits to other labels cost a product of 
 best p without ε and scored anew: what the errors of fits look like is in the law. The ratio is positive with a
 probability q, and then a multiple of χ²₁.
 
+The same with the probabilities of any model, p_k ∝ s_k^(1/T), has no law that could be drawn without its fits: it is
+compared with χ²₁, 1.5 times as wide because folds share training rows.
+
 References
 ----------
 Self & Liang (1987). Asymptotic properties of maximum likelihood estimators under nonstandard conditions. JASA 82.
@@ -23,6 +26,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from scipy import sparse, stats
 
+from foldless.accuracy._difference import INFLATED
 from foldless.core import Array
 
 SLOPES = np.geomspace(1.5, 60, 12)
@@ -33,6 +37,8 @@ WORD_SCALE = 0.2  # log-probabilities of words are wider than least-squares scor
 FOLDS = 10  # of naive Bayes; ridge regression leaves out one row
 DRAWS = 60  # of labels, for a law with two parameters
 MAX_SIZE = 2_000_000  # probabilities at once: memory is the reason
+TEMPERATURES = np.geomspace(0.2, 20, 25)
+LEAST = 1e-9  # of a probability, as a linear model may be too sure
 TINY = np.finfo(float).tiny
 
 
@@ -96,6 +102,28 @@ def random_labels(features: Any, codes: Array, rng: np.random.Generator) -> Rand
     wrong = by_chance / np.maximum((1 - share) * of_label + by_chance, TINY)
     chance = 1.0 if ratio <= 0 else _chance(ratio, _drawn_ratios(score, p, rng))
     return RandomLabels(chance, ratio, share, wrong)
+
+
+def contradicted_labels(probabilities: Array, codes: Array) -> RandomLabels:
+    """Test whether some labels are random, by the out-of-fold probabilities (n, K) of models.
+
+    Examples
+    --------
+    >>> p = np.tile([[0.99, 0.01]], (100, 1))
+    >>> labels = contradicted_labels(p, (np.arange(100) < 10).astype(int))
+    >>> bool(labels.ratio < 1)  # all rows look alike: the classes may be mixed
+    True
+    """
+    scores = np.log(np.maximum(probabilities, LEAST))
+    rows, others = np.arange(len(codes)), max(1, scores.shape[1] - 1)
+    of_label = np.array([_softmax(scores / t)[rows, codes] for t in TEMPERATURES])[..., None]
+    by_chance = SHARES * (1 - of_label) / others
+    likelihoods = np.maximum((1 - SHARES) * of_label + by_chance, TINY)
+    logs = np.log(likelihoods).sum(axis=1)
+    at = np.unravel_index(int(logs.argmax()), logs.shape)
+    ratio = float(2 * (logs[at] - logs[:, 0].max()))
+    wrong = by_chance[at[0], :, at[1]] / likelihoods[at[0], :, at[1]]
+    return RandomLabels(float(stats.chi2.sf(ratio / INFLATED, 1) / 2), ratio, float(SHARES[at[1]]), wrong)
 
 
 def _chance(ratio: float, drawn: Array) -> float:

@@ -117,9 +117,7 @@ def _diagnosis(data: CheckedData, segment: _Segment, wrong: Array, rows: Array) 
     return Diagnosis(finding, untold="the finding is the number")
 
 
-def _adjusted(
-    losses: _Losses, segments: Sequence[_Segment], n_pairs: int, untried: float
-) -> tuple[Array, Array]:
+def _adjusted(losses: _Losses, segments: Sequence[_Segment], n_pairs: int, untried: float) -> tuple[Array, Array]:
     """Chances that are corrected for all segments, and the segments in their order.
 
     The last segments are pairs, each of which stands for ``untried`` many. Permutations tell small chances apart only
@@ -134,7 +132,7 @@ def _adjusted(
     adjusted, rank = np.ones(len(segments)), np.ones(len(segments))
     for each in present:
         at = np.flatnonzero(family == each)
-        chosen = [segments[place] for place in at]
+        chosen = [segments[int(place)] for place in at]
         observed, smallest = np.ones(len(at)), np.ones(len(orders))
         step = max(1, AT_ONCE // len(at))
         for first in range(0, len(orders), step):

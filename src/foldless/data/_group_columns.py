@@ -65,9 +65,9 @@ def group_columns(
     names : the columns to look at, by default all
     """
     verdicts = {}
+    rest = np.setdiff1d(np.arange(len(tables[0])), labeled)
     for name in _candidates(tables[0], list(tables[0].columns) if names is None else names):
         mine = tables[0][name]
-        rest = np.setdiff1d(np.arange(len(mine)), labeled)
         pools = [mine.iloc[rest], *(table[name] for table in tables[1:] if name in table.columns)]
         verdict = group_verdict(str(name), mine.iloc[labeled], pd.concat(pools) if any(map(len, pools)) else None, y)
         if verdict is not None:

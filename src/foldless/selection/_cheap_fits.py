@@ -52,6 +52,8 @@ class CheapFits:
         self._groups, self._seed, self._until = groups, seed, monotonic() + seconds
         self._known: dict[tuple[Any, ...], HeldOutAnswers | None] = {}
         self._name: str | None = None
+        self._tried: _Form | None = None
+        self._tried_without: tuple[Any, ...] = ()
         self._left_out: tuple[Any, ...] = ()
         self.failed = False
         rng = np.random.default_rng(seed)
@@ -84,6 +86,13 @@ class CheapFits:
                 form = None if self._name is None else self._form(variant)
                 self._known[variant.key] = None if form is None or self._name is None else form.answers(self._name)
         return self._known[variant.key]
+
+    def blended(self) -> Array | None:
+        """The mean prediction of all cheap models that were tried, for the rows of `answers`."""
+        answers = self.answers()
+        if answers is None or self._tried is None or self._tried_without != self._left_out:
+            return None if answers is None else answers.probabilities
+        return self._tried.blended()
 
     def features(self) -> Any | None:
         """The rows of `answers` as linear models read them, a matrix of numbers; None where that cannot be."""
@@ -135,6 +144,7 @@ class CheapFits:
             self.failed = monotonic() <= self._until
             return
         self._known[plain.key] = form.answers(self._name)
+        self._tried, self._tried_without = form, self._left_out
 
     def _form(self, variant: Variant) -> "_Form | None":
         """The rows of a form of the data; None where no model can be trained on them."""
@@ -175,6 +185,14 @@ class _Form:
         right = self._judged.right(np.array(known), self.y)
         mean = np.mean(known, axis=0)
         return HeldOutAnswers(self._rows, self.y, right.mean(axis=0), right[0] > 0, mean, self._units)
+
+    def blended(self) -> Array:
+        """The mean over models, each by all times that it was trained."""
+        by_model: dict[str, list[Array]] = {}
+        for (name, _), predicted in self._predicted.items():
+            if predicted is not None:
+                by_model.setdefault(name, []).append(predicted)
+        return np.asarray(np.mean([np.mean(times, axis=0) for times in by_model.values()], axis=0))
 
     def predicted(self, name: str, at: int) -> Array | None:
         """Out-of-fold predictions (n, K) in the folds that were drawn at a time."""

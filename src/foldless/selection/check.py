@@ -173,7 +173,7 @@ def _with_fits(data: CheckedData, seconds: float, seed: int) -> CheckedData:
 
 def _is_readable(values: "pd.Series[Any]") -> bool:
     """Whether models can read a column: it has values, of a kind that they know."""
-    if pd.api.types.is_numeric_dtype(values.dtype):
+    if pd.api.types.is_numeric_dtype(values.dtype) or isinstance(values.dtype, pd.StringDtype):
         return bool(values.notna().any())
     try:
         distinct = pd.Series(values.unique())  # categories have few values in many rows
