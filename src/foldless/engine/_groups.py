@@ -31,6 +31,7 @@ from foldless.engine._candidates import Recipe, is_pipeline, last_step
 from foldless.engine._fits import Order, codes_of, is_constant
 from foldless.engine._keys import of_object
 from foldless.engine._pairwise import is_pairwise
+from foldless.learners import _forest_growth
 
 OURS = ("foldless", "sklearn")
 LABELS_UNSEEN = frozenset({
@@ -95,7 +96,8 @@ class Group:
     @property
     def frees_gil(self) -> bool:
         """Whether its learner lets other threads of this process work beside it."""
-        return self._all_say("frees_gil")
+        lasts = (last_step(batch.work[0].recipe.estimator) for batch in self.batches)
+        return self._all_say("frees_gil") or all(map(_forest_growth.frees_gil, lasts))
 
     def _all_say(self, name: str) -> bool:
         return all(

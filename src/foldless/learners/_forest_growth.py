@@ -73,7 +73,12 @@ def _is_of(estimator: Any, home: str, names: tuple[str, ...]) -> bool:
 
 def _is_known(forest: Any, X: Any, y: Any) -> bool:
     """Whether the trees of a forest can be grown here."""
-    if not _is_of(forest, HOME, FORESTS) or not _is_table(X) or not isinstance(y, np.ndarray) or y.ndim != 1:
+    return frees_gil(forest) and _is_table(X) and isinstance(y, np.ndarray) and y.ndim == 1
+
+
+def frees_gil(forest: Any) -> bool:
+    """Whether it is a forest with settings that are known here: its builder lets other threads work meanwhile."""
+    if not _is_of(forest, HOME, FORESTS):
         return False
     whole = all(isinstance(n, Integral) for n in (forest.min_samples_leaf, forest.min_samples_split, forest.random_state))
     plain = all(getattr(forest, name, value) == value for name, value in PLAIN.items())
