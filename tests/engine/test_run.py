@@ -11,8 +11,8 @@ import pytest
 from helpers.learners import CALLS, Ridge
 from helpers.searches import plain_search
 from sklearn.datasets import make_classification
-from sklearn.exceptions import FitFailedWarning
 from sklearn.ensemble import RandomForestClassifier
+from sklearn.exceptions import FitFailedWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline

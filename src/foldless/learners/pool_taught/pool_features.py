@@ -152,7 +152,7 @@ class PoolFeatures(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         return np.asarray(self.classes_[self.estimator_.predict(self._features(X))])
 
     def answer_batch(self, blocks: Sequence[Any], members: Sequence[Member]) -> list[Answered]:
-        """Learn the features of each set of rows once, also for later batches on these blocks; answer for each member."""
+        """Learn the features of each set of rows once, for later batches on these blocks too, and answer each member."""
         start, known = time.perf_counter(), getattr(self, "_known", None)
         if known is None or known.blocks is not blocks:
             matrices = [validate_data(clone(self), block, accept_sparse="csr") for block in blocks]
@@ -279,7 +279,7 @@ class _SharedRows:
         return view, fitted.fit(features[kept], codes[kept], graph)
 
     def _nearest_rows(self, name: ViewName, kept: Array, features: Any, n_neighbors: int) -> NearestRows | None:
-        """The nearest rows of each row in a view, for all numbers of neighbors up to some; None where all rows are near."""
+        """The nearest rows of each row in a view, for all numbers of neighbors up to some; None if rows are fewer."""
         n_nearest = max(WIDEST, n_neighbors) + 2  # itself, and one behind the last
         if n_nearest > len(kept):
             return None
