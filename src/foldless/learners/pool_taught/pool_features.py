@@ -152,7 +152,7 @@ class PoolFeatures(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         return np.asarray(self.classes_[self.estimator_.predict(self._features(X))])
 
     def answer_batch(self, blocks: Sequence[Any], members: Sequence[Member]) -> list[Answered]:
-        """Learn the features of each set of rows once, for later batches on these blocks too, and answer each member."""
+        """Learn the features of each set of rows once, for later batches on these blocks too; answer all members."""
         start, known = time.perf_counter(), getattr(self, "_known", None)
         if known is None or known.blocks is not blocks:
             matrices = [validate_data(clone(self), block, accept_sparse="csr") for block in blocks]
