@@ -11,6 +11,7 @@ import pytest
 from helpers.learners import CALLS, Ridge
 from helpers.searches import plain_search
 from sklearn.datasets import make_classification
+from sklearn.ensemble import RandomForestClassifier
 from sklearn.exceptions import FitFailedWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
@@ -365,6 +366,9 @@ def test_learners_that_free_the_gil_run_in_threads_and_the_user_may_choose_other
 
     monkeypatch.setattr(_executing, "Parallel", Watched)
     in_threads = scores(LinearSVC(), C=[0.1, 1.0])
+    assert set(backends) == {"ThreadingBackend"}
+    backends.clear()
+    scores(RandomForestClassifier(20, random_state=0), min_samples_leaf=[1, 2])
     assert set(backends) == {"ThreadingBackend"}
     backends.clear()
     scores(Ridge(), C=[0.1, 1.0])

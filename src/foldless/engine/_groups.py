@@ -31,13 +31,14 @@ from foldless.engine._candidates import Recipe, is_pipeline, last_step
 from foldless.engine._fits import Order, codes_of, is_constant
 from foldless.engine._keys import of_object
 from foldless.engine._pairwise import is_pairwise
+from foldless.learners import _forest_growth
 
 OURS = ("foldless", "sklearn")
 LABELS_UNSEEN = frozenset({
     "ColumnTransformer", "DateParts", "FeatureUnion", "MaxAbsScaler", "MinMaxScaler", "OneHotEncoder", "Pipeline",
     "ReadColumns", "SimpleImputer", "StandardScaler", "TfidfVectorizer", "WordDirections", "WordVectors",
 })  # fmt: skip
-"""Transformers that learn the same whatever the labels are, and transform the rows that they learned from like others."""
+"""Transformers that learn the same whatever the labels are, and transform rows that they learned from like others."""
 OF_THE_FIT = ("rows", "labels", "unlabeled")  # what may differ in a batch beside parameters, as in a fit's key
 
 
@@ -77,7 +78,7 @@ class Batch:
 
 @dataclass(frozen=True, eq=False)
 class Group:
-    """Batches that run on one worker, behind one prefix if they have one, maybe one ``of_rows`` that all of them share."""
+    """Batches that run on one worker, behind one prefix if they have one; to one ``of_rows`` no label matters."""
 
     batches: tuple[Batch, ...]
     prefix: bool = False
@@ -95,7 +96,8 @@ class Group:
     @property
     def frees_gil(self) -> bool:
         """Whether its learner lets other threads of this process work beside it."""
-        return self._all_say("frees_gil")
+        lasts = (last_step(batch.work[0].recipe.estimator) for batch in self.batches)
+        return self._all_say("frees_gil") or all(map(_forest_growth.frees_gil, lasts))
 
     def _all_say(self, name: str) -> bool:
         return all(
@@ -112,8 +114,8 @@ def group(work: Sequence[Work], sorting: "Sorting") -> list[Group]:
     for key, items in by_prefix.items():
         by_batch: dict[Any, list[Work]] = {}
         for item in items:
-            own = item.order.fit.key[1:] if key[0] == "rows" else ()
-            batch_key = item.order.fit.key if key[0] == "alone" else (*sorting.batch_key(item), *own)
+            of_fit = item.order.fit.key[1:] if key[0] == "rows" else ()
+            batch_key = item.order.fit.key if key[0] == "alone" else (*sorting.batch_key(item), *of_fit)
             by_batch.setdefault(batch_key, []).append(item)
         batches = tuple(
             Batch(tuple(members), sorting.series_key(members[0]) if key[0] == "learner" else None)

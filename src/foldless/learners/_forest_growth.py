@@ -46,7 +46,11 @@ def respond(model: Any, X: Any, method: str) -> Any:
     """``getattr(model, method)(X)`` of a fitted estimator or pipeline, faster where its last step is a forest."""
     if method not in ("predict", "predict_proba"):
         return getattr(model, method)(X)
-    if _is_of(model, PIPELINES, ("Pipeline",)) and len(model.steps) > 1 and _is_of(model.steps[-1][1], HOME, CLASSIFIERS):
+    if (
+        _is_of(model, PIPELINES, ("Pipeline",))
+        and len(model.steps) > 1
+        and _is_of(model.steps[-1][1], HOME, CLASSIFIERS)
+    ):
         for _, step in model.steps[:-1]:
             X = X if step is None or step == "passthrough" else step.transform(X)
         return respond(model.steps[-1][1], X, method)
@@ -73,9 +77,16 @@ def _is_of(estimator: Any, home: str, names: tuple[str, ...]) -> bool:
 
 def _is_known(forest: Any, X: Any, y: Any) -> bool:
     """Whether the trees of a forest can be grown here."""
-    if not _is_of(forest, HOME, FORESTS) or not _is_table(X) or not isinstance(y, np.ndarray) or y.ndim != 1:
+    return frees_gil(forest) and _is_table(X) and isinstance(y, np.ndarray) and y.ndim == 1
+
+
+def frees_gil(forest: Any) -> bool:
+    """Whether it is a forest with settings that are known here: its builder lets other threads work meanwhile."""
+    if not _is_of(forest, HOME, FORESTS):
         return False
-    whole = all(isinstance(n, Integral) for n in (forest.min_samples_leaf, forest.min_samples_split, forest.random_state))
+    whole = all(
+        isinstance(n, Integral) for n in (forest.min_samples_leaf, forest.min_samples_split, forest.random_state)
+    )
     plain = all(getattr(forest, name, value) == value for name, value in PLAIN.items())
     one_thread = forest.n_jobs in (None, 1)
     return whole and plain and one_thread and isinstance(forest.criterion, str) and forest.n_estimators >= FEWEST
@@ -146,7 +157,9 @@ def _trees(forest: Any, rows: _Rows) -> Iterator[Any]:
             first.max_features_, leaf, lightest, draws, None,
         )  # fmt: skip
         tree.tree_ = internals.Tree(rows.X.shape[1], rows.n_classes, 1)
-        builder = internals.DepthFirstTreeBuilder(splits, smallest, leaf, lightest, deepest, first.min_impurity_decrease)
+        builder = internals.DepthFirstTreeBuilder(
+            splits, smallest, leaf, lightest, deepest, first.min_impurity_decrease
+        )
         builder.build(tree.tree_, rows.X, rows.y, weights, None)
         yield tree
 

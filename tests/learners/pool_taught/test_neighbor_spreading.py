@@ -4,10 +4,12 @@ import numpy as np
 import pytest
 from scipy import sparse
 from sklearn.datasets import make_moons
+from sklearn.neighbors import NearestNeighbors
 from sklearn.semi_supervised import LabelSpreading
 
 from foldless.errors import BadInput
 from foldless.learners import NeighborSpreading
+from foldless.learners.pool_taught.neighbor_spreading import NearestRows
 
 X, Y = make_moons(200, noise=0.08, random_state=0)
 KNOWN = np.where(np.arange(200) < 12, Y, -1)
@@ -67,3 +69,25 @@ def test_fewer_rows_than_neighbors():
 def test_parameters_out_of_range(params, sentence):
     with pytest.raises(BadInput, match=sentence):
         NeighborSpreading(**params).fit(X, KNOWN)
+
+
+@pytest.mark.parametrize("k", [1, 7, 20])
+@pytest.mark.parametrize("width", [3, 30])
+def test_nearest_rows_that_are_known_make_the_same_graph(k, width):
+    rows = np.random.default_rng(0).normal(size=(100, width))
+    spreading, nearest = NeighborSpreading(k), NearestRows.of(rows, 22)
+    np.testing.assert_array_equal(nearest.first(k), NearestNeighbors(n_neighbors=k).fit(rows).kneighbors(rows)[1])
+    graph, plain = spreading.graph(rows, nearest), spreading.graph(rows)
+    np.testing.assert_array_equal(graph.smoothing.toarray(), plain.smoothing.toarray())
+
+
+def test_rows_that_are_as_near_as_others_are_searched_again():
+    rows = np.repeat(np.arange(10.0), 5)[:, None]
+    nearest = NearestRows.of(rows, 12)
+    assert nearest.first(3) is None
+    assert nearest.others(3) is None
+    assert nearest.first(12) is None
+    np.testing.assert_array_equal(
+        NeighborSpreading(3).graph(rows, nearest).smoothing.toarray(),
+        NeighborSpreading(3).graph(rows).smoothing.toarray(),
+    )

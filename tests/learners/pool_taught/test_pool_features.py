@@ -7,9 +7,11 @@ import pytest
 from scipy import sparse
 from sklearn.datasets import load_digits
 from sklearn.ensemble import ExtraTreesClassifier
+from sklearn.feature_selection import SelectKBest
+from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import Pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.preprocessing import FunctionTransformer, StandardScaler
 from sklearn.semi_supervised import SelfTrainingClassifier
 from sklearn.svm import LinearSVC
 
@@ -94,6 +96,38 @@ def test_views_are_learned_once_for_all_folds(monkeypatch):
     )
     search.fit(X[:40], Y[:40], X_unlabeled=X[40:])
     assert len({shared for shared, _ in made}) == 1
+
+
+def _folds_behind(steps, learner):
+    pipeline = Pipeline([*steps, ("model", learner)])
+    grid = {"model__features": ["few", "many"], "model__estimator": [LOGISTIC, NeighborSpreading(7)]}
+    search = FoldlessSearch(pipeline, grid, criterion="k_fold", random_state=0, estimate=False, refit=False)
+    return search.fit(X[:40], Y[:40], X_unlabeled=X[40:200])
+
+
+def test_behind_steps_all_folds_have_the_answers_of_single_fits():
+    steps = [("impute", SimpleImputer()), ("scale", StandardScaler())]
+    together = _folds_behind(steps, PoolFeatures(LOGISTIC))
+    alone = _folds_behind(steps, Alone(LOGISTIC))
+    np.testing.assert_array_equal(together.cv_results_["mean_test_score"], alone.cv_results_["mean_test_score"])
+
+
+def test_steps_that_look_at_no_label_are_fitted_once_for_all_folds(monkeypatch):
+    fits = []
+    plain = StandardScaler.fit
+    monkeypatch.setattr(StandardScaler, "fit", lambda self, *rows: fits.append(len(rows[0])) or plain(self, *rows))
+    _folds_behind([("scale", StandardScaler())], PoolFeatures(LOGISTIC))
+    assert fits == [200]
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning", "ignore::RuntimeWarning")
+@pytest.mark.parametrize("step", [SelectKBest(k=30), FunctionTransformer(np.cbrt)])
+def test_steps_that_may_look_at_labels_are_fitted_in_each_fold(step, monkeypatch):
+    fits = []
+    plain = type(step).fit
+    monkeypatch.setattr(type(step), "fit", lambda self, *rows: fits.append(0) or plain(self, *rows))
+    _folds_behind([("scale", StandardScaler()), ("step", step)], PoolFeatures(LOGISTIC))
+    assert len(fits) == 5
 
 
 def test_the_order_of_rows_does_not_matter():

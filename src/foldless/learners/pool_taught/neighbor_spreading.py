@@ -24,6 +24,32 @@ from foldless.saving._names import saved
 MAX_STEPS, CHANGED = 200, 1e-6
 
 
+class NearestRows(NamedTuple):
+    """The nearest rows of each of some rows, itself among them, and how far they are: the nearest first."""
+
+    distances: Array
+    rows: Array
+
+    @classmethod
+    def of(cls, X: Any, n_nearest: int) -> "NearestRows":
+        """So many rows that are nearest, of all rows."""
+        return cls(*NearestNeighbors(n_neighbors=n_nearest).fit(X).kneighbors(X))
+
+    def first(self, k: int) -> Array | None:
+        """The nearest k; None where another row is as near as the last of them, so that they may be others."""
+        if self.rows.shape[1] <= k or (self.distances[:, k - 1] >= self.distances[:, k]).any():
+            return None
+        return self.rows[:, :k]
+
+    def others(self, k: int) -> Array | None:
+        """The nearest k beside a row itself, likewise."""
+        near = self.first(k + 1)
+        if near is None:
+            return None
+        beside = near != np.arange(len(near))[:, None]
+        return near[beside].reshape(len(near), k) if (beside.sum(axis=1) == k).all() else None
+
+
 class NeighborGraph(NamedTuple):
     """The neighbors of rows, and their normalized graph."""
 
@@ -90,11 +116,16 @@ class NeighborSpreading(ClassifierMixin, BaseEstimator):
         self.index_ = graph.index
         return self
 
-    def graph(self, X: Any) -> NeighborGraph:
-        """The graph of some rows, which depends on no label."""
-        k = max(1, min(self.n_neighbors, X.shape[0] - 1))
+    def graph(self, X: Any, nearest: NearestRows | None = None) -> NeighborGraph:
+        """The graph of some rows, which depends on no label. The ``nearest`` rows of each need not be found again."""
+        n = X.shape[0]
+        k = max(1, min(self.n_neighbors, n - 1))
         index = NearestNeighbors(n_neighbors=k).fit(X)
-        joined = index.kneighbors_graph()
+        near = None if nearest is None else nearest.others(k)
+        if near is None:
+            joined = index.kneighbors_graph()
+        else:
+            joined = sparse.csr_matrix((np.ones(n * k), near.ravel(), np.arange(0, n * k + 1, k)), shape=(n, n))
         joined = joined.maximum(joined.T)
         scale = sparse.diags_array(1 / np.sqrt(np.maximum(1.0, np.asarray(joined.sum(axis=1)).ravel())))
         return NeighborGraph(index, (scale @ joined @ scale).tocsr())

@@ -21,11 +21,12 @@ from foldless.core.batch import Answered, Member, Part
 from foldless.errors import BadInput
 from foldless.learners import _forest_growth
 from foldless.learners._inputs import partial_labels
-from foldless.learners.pool_taught.neighbor_spreading import NeighborGraph, NeighborSpreading
+from foldless.learners.pool_taught.neighbor_spreading import NearestRows, NeighborGraph, NeighborSpreading
 from foldless.learners.pool_taught.taught_view import Taught, TaughtView, ViewName
 from foldless.saving._names import saved
 
 UNLABELED = -1
+WIDEST = 50  # neighbors of the learners that have a name: those of all of them are found at once
 RESPONSES = {"labels": "predict", "probabilities": "predict_proba", "scores": "decision_function"}
 
 
@@ -147,7 +148,7 @@ class PoolFeatures(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         return np.asarray(self.classes_[self.estimator_.predict(self._features(X))])
 
     def answer_batch(self, blocks: Sequence[Any], members: Sequence[Member]) -> list[Answered]:
-        """Learn the features of each set of rows once, also for later batches on these blocks; answer for each member."""
+        """Learn the features of each set of rows once, for later batches on these blocks too; answer all members."""
         start, known = time.perf_counter(), getattr(self, "_known", None)
         if known is None or known.blocks is not blocks:
             matrices = [validate_data(clone(self), block, accept_sparse="csr") for block in blocks]
@@ -235,6 +236,7 @@ class _SharedRows:
         self._taught = Taught(self._rows)
         self._views: dict[str, tuple[TaughtView, Any]] = {}
         self._graphs: dict[tuple[str, int, bytes], NeighborGraph] = {}
+        self._nearest: dict[tuple[str, int, bytes], NearestRows] = {}
         self._asked: dict[tuple[str, int], Any] = {}
         self._near: dict[tuple[int, str, int, bytes], Array] = {}
         self._seconds = time.perf_counter() - start
@@ -268,8 +270,29 @@ class _SharedRows:
         if not isinstance(fitted, NeighborSpreading):
             return view, fitted.fit(features[kept], codes[kept])
         key = name, fitted.n_neighbors, kept.tobytes()
-        graph = self._timed(self._graphs, key, lambda: fitted.graph(features[kept]))
+        nearest = self._nearest_rows(name, kept, features, fitted.n_neighbors)
+        graph = self._timed(self._graphs, key, lambda: fitted.graph(features[kept], nearest))
         return view, fitted.fit(features[kept], codes[kept], graph)
+
+    def _nearest_rows(self, name: ViewName, kept: Array, features: Any, n_neighbors: int) -> NearestRows | None:
+        """The nearest rows of each row in a view, for all numbers of neighbors up to some; None if rows are fewer."""
+        n_nearest = max(WIDEST, n_neighbors) + 2  # itself, and one behind the last
+        if n_nearest > len(kept):
+            return None
+        key = name, n_nearest, kept.tobytes()
+        nearest: NearestRows = self._timed(self._nearest, key, lambda: NearestRows.of(features[kept], n_nearest))
+        return nearest
+
+    def _neighbors(self, view: TaughtView, fitted: NeighborSpreading, part: Part, asked: Any) -> Array:
+        """The neighbors of rows that are asked about, which are known where all these rows are in the graph."""
+        if part.block == self._block and fitted.index_.n_samples_fit_ == self._rows.shape[0]:
+            kept = np.arange(self._rows.shape[0])
+            nearest = self._nearest_rows(view.name, kept, self._views[view.name][1], fitted.n_neighbors)
+            first = None if nearest is None else nearest.first(fitted.index_.n_neighbors)
+            if first is not None:
+                return first if part.rows is None else first[part.rows]
+        key = id(fitted.index_), view.name, part.block, b"" if part.rows is None else part.rows.tobytes()
+        return np.asarray(self._timed(self._near, key, lambda: fitted.neighbors(asked)))
 
     def answer(
         self, view: TaughtView, fitted: Any, part: Part, matrices: Sequence[Any], response: str, classes: Array
@@ -282,9 +305,7 @@ class _SharedRows:
             features = self._timed(self._asked, key, lambda: view.transform(matrices[part.block]))
         asked = features if part.rows is None else features[part.rows]
         if isinstance(fitted, NeighborSpreading):
-            of = id(fitted.index_), view.name, part.block, b"" if part.rows is None else part.rows.tobytes()
-            near = self._timed(self._near, of, lambda: fitted.neighbors(asked))
-            answer = fitted.of_neighbors(near)
+            answer = fitted.of_neighbors(self._neighbors(view, fitted, part, asked))
             answer = answer if response == "probabilities" else fitted.classes_[answer.argmax(axis=1)]
         else:
             answer = _forest_growth.respond(fitted, asked, RESPONSES[response])
