@@ -1,9 +1,9 @@
 """Fit and ask scikit-learn's forests without checking the same rows again for each tree.
 
 Of the time that a forest takes on some hundred rows, two thirds go into copies of parameters and checks, tree by tree.
-Here scikit-learn fits a forest of one tree, with all its checks, and its compiled builder grows the others from the
+Here scikit-learn fits a forest of two trees, with all its checks, and its compiled builder grows the others from the
 seeds that it would draw: the same trees, in the same classes. The builder is no public interface, so it grows the first
-tree as well: where that is not scikit-learn's to the last bit, or where a forest has a setting that is not known here,
+two as well: where these are not scikit-learn's to the last bit, or where a forest has a setting that is not known here,
 scikit-learn grows all of them.
 """
 
@@ -24,7 +24,8 @@ PLAIN: dict[str, Any] = {
     "oob_score": False, "verbose": 0, "warm_start": False,
 }  # fmt: skip
 """Settings that change how trees are grown; others are read from the first tree."""
-FEWEST = 10  # trees for which it is worth growing one more
+FEWEST = 10  # trees for which it is worth growing two more
+COMPARED = 2  # the second says that seeds follow each other as here
 LARGEST_SEED, DEEPEST = np.iinfo(np.int32).max, np.iinfo(np.int32).max  # scikit-learn's
 
 
@@ -101,18 +102,18 @@ def _is_table(X: Any) -> bool:
 
 def _grown(forest: Any, X: Array, y: Array) -> Any:
     n_trees = forest.n_estimators
-    forest.n_estimators = 1
+    forest.n_estimators = COMPARED
     try:
         forest.fit(X, y)
     finally:
         forest.n_estimators = n_trees
     try:
-        first, *others = _trees(forest, _Rows.of(forest, X, y))
+        trees = list(_trees(forest, _Rows.of(forest, X, y)))
     except (AttributeError, TypeError, ValueError):  # another builder
         return forest.fit(X, y)
-    if not _are_equal(first, forest.estimators_[0]):
+    if not all(map(_are_equal, trees[:COMPARED], forest.estimators_)):
         return forest.fit(X, y)
-    forest.estimators_ += others
+    forest.estimators_ += trees[COMPARED:]
     return forest
 
 
@@ -134,7 +135,7 @@ class _Rows(NamedTuple):
 
 
 def _trees(forest: Any, rows: _Rows) -> Iterator[Any]:
-    """The trees of a forest, of which scikit-learn has fitted the first."""
+    """The trees of a forest, of which scikit-learn has fitted the first ones."""
     from sklearn.tree import _classes as internals  # a second that other models need not wait for
 
     first, n = forest.estimators_[0], len(rows.y)
