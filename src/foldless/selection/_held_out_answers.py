@@ -21,7 +21,16 @@ FOLDS = 5
 FEWEST = 20  # labels, below which a comparison of two accuracies says nothing
 
 
-def held_out_table(engine: Engine, task: Task, candidate: Candidate, heat: float | None = None) -> Array:
+def answers_about_labels(engine: Engine, task: Task) -> dict[Candidate, list[tuple[Ask, Array]]]:
+    """What the fits of each candidate said of labeled rows."""
+    by_candidate: dict[Candidate, list[tuple[Ask, Array]]] = {}
+    for ask, answer in engine.answers.items():
+        if _is_about_labels(ask, len(task.labeled)):
+            by_candidate.setdefault(ask.fit.candidate, []).append((ask, answer))
+    return by_candidate
+
+
+def held_out_table(answers: Sequence[tuple[Ask, Array]], task: Task, heat: float | None = None) -> Array:
     """Probabilities (n, K) of the labeled rows by fits that left them out, the mean of several; NaN where none did.
 
     Scores are divided by ``heat``, or by the temperature that suits them; labels count as certain.
@@ -29,8 +38,8 @@ def held_out_table(engine: Engine, task: Task, candidate: Candidate, heat: float
     n = len(task.labeled)
     for kind in KINDS:
         total, times = np.zeros((n, task.n_classes)), np.zeros(n)
-        for ask, answer in engine.answers.items():
-            if ask.fit.candidate == candidate and ask.response == kind and _is_about_labels(ask, n):
+        for ask, answer in answers:
+            if ask.response == kind:
                 rows = ask.rows.indices
                 held = (rows < n) & ~np.isin(rows, ask.fit.rows.indices)
                 said = answer[held]
@@ -57,7 +66,8 @@ def contributions(engine: Engine, task: Task, choice: Choice) -> AverageOutOfFol
     if len(candidates) * len(task.y) * task.n_classes > MAX_NUMBERS:
         return None
     heats = dict(zip((fit.candidate for fit in choice.fits), choice.vote.temperatures, strict=False))
-    tables = np.array([held_out_table(engine, task, c, heats.get(c)) for c in candidates])
+    answers = answers_about_labels(engine, task)
+    tables = np.array([held_out_table(answers.get(c, ()), task, heats.get(c)) for c in candidates])
     known = np.isfinite(tables).all(axis=(0, 2))
     if not known.any():
         return None
@@ -87,7 +97,8 @@ def average_beside(engine: Engine, task: Task, ranking: Sequence[Choice]) -> Not
     families = {str(candidate.params.get("estimator", "")) for candidate in candidates}
     if task.regression or len(families) < 2 or len(candidates) * len(task.y) * task.n_classes > MAX_NUMBERS:
         return None
-    tables = {candidate: held_out_table(engine, task, candidate) for candidate in candidates}
+    answers = answers_about_labels(engine, task)
+    tables = {candidate: held_out_table(answers.get(candidate, ()), task) for candidate in candidates}
     known: dict[Candidate, Array] = {c: np.asarray(np.isfinite(table).all(axis=1)) for c, table in tables.items()}
     rows = np.flatnonzero(known[best]) if best in known else np.zeros(0, dtype=np.intp)
     members = [candidate for candidate in candidates if len(rows) and known[candidate][rows].all()]
