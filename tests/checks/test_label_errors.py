@@ -1,54 +1,56 @@
-"""FL012: labels that the labels of all other rows contradict, and the rows to look at first."""
+"""FL012: labels that sure probabilities contradict, where calibrated ones would not."""
 
 import numpy as np
 import pytest
 from helpers.checked_data import FixedFits, diagnoses, numbers
 
 from foldless.checks._check import DoesNotApply
+from foldless.checks._label_errors import random_labels
 
 
-def flipped_labels(flipped, seed=0, n=400, slope=6.0):
-    """Labels by a linear score, of which some that are clear are flipped."""
+def answers(flipped, seed=0, n=400, sharp=6.0, too_sure=1.0):
+    """Labels by the probabilities themselves, of which some are flipped; the model may be too sure of itself."""
     rng = np.random.default_rng(seed)
-    logits = slope * rng.normal(size=n)
+    logits = sharp * rng.normal(size=n)
     codes = (rng.random(n) < 1 / (1 + np.exp(-logits))).astype(int)
     at = rng.choice(np.flatnonzero(np.abs(logits) > 3), flipped, replace=False)
     codes[at] = 1 - codes[at]
-    return logits[:, None], codes, at
+    p = 1 / (1 + np.exp(-too_sure * logits))
+    return FixedFits(codes == (p > 0.5), codes, np.c_[1 - p, p]), codes, at
 
 
-def findings_of(features, codes, columns=None):
-    fits = FixedFits(np.ones(len(codes)), codes, features=features)
-    return diagnoses("FL012", numbers(len(codes)) if columns is None else columns, codes, fits=fits)
-
-
-def test_flipped_labels_are_named_and_come_first():
-    features, codes, at = flipped_labels(40)
-    (one,) = findings_of(features, codes)
+@pytest.mark.parametrize("too_sure", [1.0, 3.0])
+def test_flipped_labels_are_found_and_come_first(too_sure):
+    fits, codes, at = answers(40, too_sure=too_sure)
+    (one,) = diagnoses("FL012", numbers(400), codes, fits=fits)
     assert len(set(one.finding.rows[:20]) & set(at.tolist())) >= 18
-    assert findings_of(*flipped_labels(0)[:2]) == []
 
 
-def test_it_needs_answers_and_features():
+@pytest.mark.slow
+@pytest.mark.parametrize("too_sure", [0.5, 1.0, 3.0])
+def test_labels_that_probabilities_allow_are_left_in_peace(too_sure):
+    reported = 0
+    for seed in range(40):
+        fits, codes, _ = answers(0, seed, too_sure=too_sure)
+        reported += len(diagnoses("FL012", numbers(400), codes, fits=fits))
+    assert reported <= 6  # the level is .025: seven or more of 40 have probability 5e-5
+
+
+def test_the_share_of_random_labels_is_estimated():
+    fits, codes, _ = answers(40, n=1000)
+    _, share, _ = random_labels(fits.answers().probabilities, codes)
+    assert 0.02 <= share <= 0.07
+
+
+def test_it_needs_answers():
     with pytest.raises(DoesNotApply, match="no time"):
         diagnoses("FL012", numbers(20))
-    with pytest.raises(DoesNotApply, match="no time"):
-        findings_of(None, np.arange(20) % 2)
 
 
 def test_classes_of_a_few_rows_are_not_called_wrong():
-    """That others give them no probability says nothing of their labels."""
+    """A fold may have none of them: that the model gives them no probability says nothing of their labels."""
     codes = np.r_[np.zeros(100, dtype=int), np.ones(100, dtype=int), [2, 2, 3, 4, 4, 5]]
-    features = np.random.default_rng(0).normal(size=(206, 1)) + 8 * (codes[:, None] == 1)
-    assert findings_of(features, codes) == []
-    with pytest.raises(DoesNotApply, match="fewer than two classes"):
-        findings_of(features[99:], np.r_[0, np.ones(100, dtype=int), codes[200:]])
-
-
-def test_copies_of_a_wrong_label_do_not_confirm_it():
-    """Each wrong label is there three times; by its copies it would be right."""
-    features, codes, at = flipped_labels(40)
-    every = np.concatenate([np.arange(400), at, at])
-    columns = {name: values[every] for name, values in numbers(400).items()}
-    (one,) = findings_of(features[every], codes[every], columns)
-    assert len(set(one.finding.rows[:20]) & set(at.tolist())) >= 18
+    p = np.full((206, 6), 1e-9)
+    p[np.arange(206), np.where(codes < 2, codes, 0)] = 1.0
+    fits = FixedFits(codes < 2, codes, p)
+    assert diagnoses("FL012", numbers(206), codes, fits=fits) == []

@@ -14,16 +14,13 @@ from foldless.data._opening import open_sample
 class FixedFits:
     """Out-of-fold answers that a test decides: with all columns, and for forms that leave some out."""
 
-    def __init__(
-        self, right: Any, codes: Any = None, probabilities: Any = None, without: Any = None, features: Any = None
-    ):
+    def __init__(self, right: Any, codes: Any = None, probabilities: Any = None, without: Any = None):
         right = np.asarray(right, dtype=float)
         codes = np.zeros(len(right), dtype=int) if codes is None else np.asarray(codes)
         sure = np.full((len(right), 2), 0.5) if probabilities is None else np.asarray(probabilities)
         rows = np.arange(len(right))
         self._plain = HeldOutAnswers(rows, codes, right, right > 0.5, sure, rows)
         self._without = None if without is None else self._plain._replace(right=np.asarray(without, dtype=float))
-        self._features = features
         self.model, self.quantity, self.failed = "a model", "accuracy", False
 
     def answers(self, variant: Variant | None = None) -> HeldOutAnswers | None:
@@ -31,9 +28,6 @@ class FixedFits:
 
     def blended(self) -> Any:
         return self._plain.probabilities
-
-    def features(self) -> Any:
-        return self._features
 
     def on_test(self) -> Any:
         return None

@@ -72,10 +72,6 @@ class OutOfFold(Protocol):
         """The mean prediction of all models that were tried, for the same rows: less sure than one of them."""
         ...
 
-    def features(self) -> Any | None:
-        """The rows of `answers` as linear models read them, a matrix of numbers; None where that cannot be."""
-        ...
-
     def on_test(self) -> Array | None:
         """For each test row, how right the model is that is trained on all labels; the mean is the estimate."""
         ...

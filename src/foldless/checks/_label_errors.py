@@ -1,10 +1,14 @@
-"""FL012: labels that are probably wrong: a share of random labels explains them better than none.
+"""FL012: labels that are probably wrong: out of fold, a share ε of random labels explains them better than none.
 
-Two tests share the level (`foldless.checks._random_labels`): by the out-of-fold probabilities of cheap models, which
-see what is not linear, and by linear scores, for which the law of the test is drawn for each file. Rows whose label is
-random with a probability above one half are the ones to look at first. Confident learning counts rows whose other class
-is more probable than that class usually is; it counts some wherever classes overlap, and has no level. It is a tip: a
-class that is truly mixed up with another one, where no column shows it, looks the same.
+With out-of-fold scores s, the logarithms of the mean probabilities of two models, and one temperature T,
+p = softmax(s / T), labels are taken as
+
+    P(y = k | x) = (1 − ε) p_k + ε (1 − p_k) / (K − 1)
+
+and ε = 0 is compared with the best ε by the ratio of their likelihoods. Rows whose label comes from ε with a
+probability above one half are the ones to look at first. Confident learning counts rows whose other class is more
+probable than that class usually is; it counts some wherever classes overlap, and has no level. It is a tip: a class
+that is truly mixed up with another one, where the model does not see it, looks the same.
 
 References
 ----------
@@ -12,45 +16,40 @@ Northcutt, Jiang & Chuang (2021). Confident learning: estimating uncertainty in 
 """
 
 import numpy as np
+from scipy import stats
+from scipy.special import softmax
 
+from foldless.accuracy._difference import INFLATED
 from foldless.checks._check import Diagnosis, DoesNotApply, check
 from foldless.checks._checked_data import CheckedData
-from foldless.checks._random_labels import contradicted_labels, random_labels
 from foldless.checks._rare_classes import FEWEST as FEWEST_OF_CLASS
 from foldless.checks._variant import Variant
 from foldless.checks._wording import of_classes
 from foldless.core import Array
-from foldless.data._features import take
 from foldless.results.finding import Finding
 
 LEVEL = 0.025  # of clean files with this tip
+LEAST = 1e-9  # of a probability, as a linear model may be too sure
+TINY = np.finfo(float).tiny
+TEMPERATURES = np.geomspace(0.2, 20, 25)
+SHARES = np.array([0.0, 0.005, 0.01, 0.02, 0.03, 0.045, 0.07, 0.1, 0.14, 0.19, 0.25])
 FEWEST = 2  # labels: one may be anything
-NO_TIME = "there was no time for out-of-fold answers"
 
 
 @check("FL012", "labels that are probably wrong", kind="tip", fast=False)
 def label_errors(data: CheckedData) -> list[Diagnosis]:
-    """Rows whose label is very unlikely by the labels of all others."""
+    """Rows whose label a model that has not seen them finds very unlikely."""
     of_classes(data)
-    if data.fits is None:
-        raise DoesNotApply(NO_TIME)
-    answers, blended, features = data.fits.answers(), data.fits.blended(), data.fits.features()
-    if answers is None or blended is None or features is None:
-        raise DoesNotApply(NO_TIME)
-    tested = _tested(answers.codes, data.units.alike[answers.rows])
-    n = len(tested)
-    if len(np.unique(answers.codes[tested])) < 2:
-        raise DoesNotApply(f"fewer than two classes have {FEWEST_OF_CLASS} labels")
-    codes = answers.codes[tested]
-    tests = [
-        contradicted_labels(blended[tested], codes),
-        random_labels(take(features, tested), codes, np.random.default_rng(0)),
-    ]
-    chance, _, share, wrong = min(tests, key=lambda test: test.chance)
+    answers, blended = (None, None) if data.fits is None else (data.fits.answers(), data.fits.blended())
+    if answers is None or blended is None:
+        raise DoesNotApply("there was no time for out-of-fold answers")
+    seen = np.bincount(answers.codes)[answers.codes] >= FEWEST_OF_CLASS
+    ratio, share, wrong = random_labels(blended[seen], answers.codes[seen])
     rows = np.flatnonzero(wrong > 0.5)
-    if len(rows) < FEWEST or chance * len(tests) >= LEVEL:
+    if len(rows) < FEWEST or stats.chi2.sf(ratio / INFLATED, 1) / 2 >= LEVEL:
         return []
-    first = answers.rows[tested][rows[np.argsort(-wrong[rows], kind="stable")]]
+    first = answers.rows[seen][rows[np.argsort(-wrong[rows], kind="stable")]]
+    n = int(seen.sum())
     problem = (
         f"about {share * n:.0f} of {n:,} labels are probably wrong, {len(rows):,} of them in rows that can be named"
     )
@@ -58,7 +57,26 @@ def label_errors(data: CheckedData) -> list[Diagnosis]:
     return [Diagnosis(Finding("FL012", problem, rows=data.numbers(first), remedy=remedy), Variant(rows=first))]
 
 
-def _tested(codes: Array, units: Array) -> Array:
-    """Positions of the labels that are tested: of copies one, as it says the label of the others, and no rare class."""
-    first = np.sort(np.unique(units, return_index=True)[1])
-    return np.asarray(first[np.bincount(codes[first])[codes[first]] >= FEWEST_OF_CLASS])
+def random_labels(probabilities: Array, codes: Array) -> tuple[float, float, Array]:
+    """Twice the logarithm of the ratio of likelihoods, the best share ε, and for each label how likely it is random.
+
+    Examples
+    --------
+    >>> p = np.tile([[0.99, 0.01]], (100, 1))
+    >>> ratio, share, wrong = random_labels(p, (np.arange(100) < 10).astype(int))
+    >>> bool(ratio < 1)  # all rows look alike: the classes may be mixed
+    True
+    """
+    scores = np.log(np.maximum(probabilities, LEAST))
+    n_classes, rows = scores.shape[1], np.arange(len(codes))
+    best, none = (-np.inf, 0.0, np.zeros(len(codes))), -np.inf
+    for t in TEMPERATURES:
+        p = softmax(scores / t, axis=1)[rows, codes][:, None]
+        by_chance = SHARES * (1 - p) / max(1, n_classes - 1)
+        likelihoods = (1 - SHARES) * p + by_chance
+        logs = np.log(np.maximum(likelihoods, TINY)).sum(axis=0)
+        none = max(none, float(logs[0]))
+        at = int(logs.argmax())
+        if logs[at] > best[0]:
+            best = float(logs[at]), float(SHARES[at]), by_chance[:, at] / np.maximum(likelihoods[:, at], TINY)
+    return 2 * (best[0] - none), best[1], best[2]

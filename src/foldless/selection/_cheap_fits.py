@@ -94,18 +94,6 @@ class CheapFits:
             return None if answers is None else answers.probabilities
         return self._tried.blended()
 
-    def features(self) -> Any | None:
-        """The rows of `answers` as linear models read them, a matrix of numbers; None where that cannot be."""
-        answers = self.answers()
-        if answers is None:
-            return None
-        try:
-            X = take(_without(self._X, self._left_out), answers.rows)
-            linear = next(iter(self._judged.candidates(X, self._seed).values()))
-            return _prepared(linear, X, answers.codes, X)[1]
-        except UNFIT:
-            return None
-
     def leave_out(self, columns: tuple[Any, ...]) -> None:
         """Leave columns out of every form from now on."""
         self._left_out += columns
