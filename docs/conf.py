@@ -29,8 +29,7 @@ templates_path = ["_templates"]
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
 
-# examples that write files do so in a folder of their own
-# examples write into a folder of their own; those of quantifiers name what they use
+# examples write into a folder of their own; those of quantifiers, results and labeling import no names of their module
 doctest_global_setup = """
 import os, tempfile
 os.chdir(tempfile.mkdtemp())
@@ -38,6 +37,10 @@ import numpy as np
 from foldless.quantifiers import *
 from foldless.quantifiers.protocols import *
 from foldless.quantifiers.share_errors import *
+from foldless.labeling import *
+from foldless.portfolio import names
+from foldless.results import *
+from foldless.tables import FileOptions
 """
 
 highlight_language = "text"

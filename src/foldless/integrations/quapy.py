@@ -59,6 +59,7 @@ class Foreign(Quantifier):
 
     Examples
     --------
+    >>> from foldless.integrations.quapy import Foreign
     >>> class Mean:  # as those packages have it: fit, and shares from predict
     ...     def __init__(self, classifier):
     ...         self.classifier = classifier

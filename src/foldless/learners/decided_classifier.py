@@ -45,9 +45,9 @@ class DecidedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     >>> import numpy as np
     >>> from sklearn.linear_model import LogisticRegression
     >>> from foldless.learners import DecidedClassifier
-    >>> X, y = np.array([[0.0], [1.0], [2.0], [3.0]]), np.array(["no", "no", "yes", "yes"])
+    >>> X, y = np.array([[0.0], [1.0], [2.0], [3.0]]), np.array(["no", "no", "yes", "yes"], dtype=object)
     >>> careful = DecidedClassifier(LogisticRegression(), costs=np.array([[0, 1], [9, 0]])).fit(X, y)
-    >>> careful.predict([[0.0], [1.0]]).tolist()
+    >>> careful.predict([[-2.0], [1.0]]).tolist()
     ['no', 'yes']
     >>> sure = DecidedClassifier(LogisticRegression(), positive="yes", threshold=0.7).fit(X, y)
     >>> sure.predict([[1.5], [3.0]]).tolist()
