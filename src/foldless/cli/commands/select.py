@@ -41,8 +41,8 @@ def select(criterion: str | None, offer: Literal["best", "average"] | None, esti
 
     Rows of TRAIN without a label join the pool.
 
-    Without --model it averages the best of a portfolio: linear models, SVMs, trees, neighbors, and models that learn
-    from the pool too.
+    Without --model it combines a portfolio: linear models, SVMs, trees, neighbors, and models that learn from the pool
+    too.
 
     \b
     Examples:
