@@ -117,5 +117,5 @@ def test_a_dry_run_says_what_the_portfolio_takes(folder: Path) -> None:
 
 def test_the_help_says_what_is_tried() -> None:
     shown = " ".join(run("select", "--help").stdout.split())
-    assert "Without --model it averages the best of a portfolio" in shown
+    assert "Without --model it combines a portfolio" in shown
     assert "30 for the default portfolio" in shown
