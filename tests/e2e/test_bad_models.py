@@ -187,7 +187,7 @@ CASES = {
     "a table without rows": table(NEW[:0], "new.csv", "no rows"),
     "a column less": table(NEW.drop(columns="y"), "new.csv lacks column 'y' that model.skops was trained on", "add"),
     "two columns less and another": table(
-        NEW.rename(columns={"x": "X"}).drop(columns="y"), "lacks columns 'x', 'y'", "has column 'X' instead", "rename"
+        NEW.rename(columns={"x": "X"}).drop(columns="y"), "lacks columns 'x', 'y'", "it has column 'X'", "rename"
     ),
     "words for numbers": table(NEW.assign(x="wide"), "'x' is numeric in model.skops", "'wide' in row 1", "same type"),
     "numbers for words": table(NEW.assign(color=1.5), "'color' is categorical in model.skops", "numeric in new.csv"),

@@ -187,9 +187,10 @@ def _wait(setup: Setup, port: int, shown: Callable[[str], None], browse: Callabl
             stopped.set()
 
     threading.Thread(target=work, name="foldless-label", daemon=True).start()
-    while not stopped.is_set():  # to join a thread is no longer reliable once Ctrl-C has interrupted it
+    running = True
+    while running:  # to join a thread is no longer reliable once Ctrl-C has interrupted it
         try:
-            stopped.wait(PULSE)
+            running = not stopped.wait(PULSE)
         except KeyboardInterrupt:
             ended.set()
     if failures:
