@@ -1,5 +1,7 @@
 """A process that has died is replaced by the next order."""
 
+import subprocess
+import sys
 from multiprocessing import Pipe
 from pathlib import Path
 
@@ -60,3 +62,21 @@ def test_an_order_starts_a_process_where_none_runs(training, order):
     training.close()
     training.order(order)
     assert len(STARTED) == 2
+
+
+@pytest.mark.slow
+def test_it_ends_with_a_program_that_has_not_closed_it(tmp_path):
+    (tmp_path / "train.csv").write_text("x,y\n" + "1,a\n2,b\n" * 20 + "3,\n" * 20)
+    (tmp_path / "script.py").write_text(
+        "import threading\n"
+        "from pathlib import Path\n"
+        "from foldless.app._training_process import TrainingProcess\n"
+        "from foldless.app.app_setup import Setup\n"
+        "said = threading.Event()\n"
+        "setup = Setup('train.csv', 'y', Path('folder'), {}, {'portfolio': None}, settings={'verbose': 0})\n"
+        "TrainingProcess(setup, lambda kind, _: kind == 'opened' and said.set()).start()\n"
+        "said.wait()\n"
+        "raise KeyboardInterrupt\n"
+    )
+    ended = subprocess.run([sys.executable, "script.py"], cwd=tmp_path, capture_output=True, text=True, timeout=100)
+    assert ended.stderr.splitlines()[-1] == "KeyboardInterrupt", ended.stderr

@@ -4,6 +4,7 @@ Fits hold Python's lock for long, so that they run apart from the server. The pr
 after the other, and says how it goes. It ends when the other end of the line is gone.
 """
 
+import atexit
 import multiprocessing
 import os
 import pickle
@@ -50,6 +51,7 @@ class TrainingProcess:
         self._process = context.Process(target=work, args=(self._setup, other), name="foldless-app-worker")
         with nullcontext() if b"__main__" in pickle.dumps(self._setup) else _without_main():
             self._process.start()
+        atexit.register(self.close)  # else Python would wait for it where an error, or Ctrl-C, has left no one to close it
         other.close()
         threading.Thread(target=self._listen, args=(self._line,), name="worker", daemon=True).start()
 
@@ -68,6 +70,7 @@ class TrainingProcess:
     def close(self) -> None:
         """End the process."""
         self._closing = True
+        atexit.unregister(self.close)
         if self._process is not None and self._process.is_alive():
             self._process.terminate()
             self._process.join(PATIENCE)
