@@ -51,7 +51,7 @@ class TrainingProcess:
         self._process = context.Process(target=work, args=(self._setup, other), name="foldless-app-worker")
         with nullcontext() if b"__main__" in pickle.dumps(self._setup) else _without_main():
             self._process.start()
-        atexit.register(self.close)  # else Python would wait for it where an error, or Ctrl-C, has left no one to close it
+        atexit.register(self.close)  # Python would wait for it where an error or Ctrl-C leaves no one to close it
         other.close()
         threading.Thread(target=self._listen, args=(self._line,), name="worker", daemon=True).start()
 
