@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from foldless.core import Candidate, Fit
 
 SECONDS: Mapping[str, tuple[float, float]] = {
-    "LogisticRegression": (0.003, 2e-5),
-    "LinearSVC": (0.003, 2e-5),
+    "LogisticRegression": (0.005, 3e-5),
+    "LinearSVC": (0.005, 3e-5),
     "ShrunkenDiscriminant": (0.012, 3e-5),
-    "KNeighborsClassifier": (0.012, 3e-5),
-    "KernelSVC": (0.0, 3e-4),
-    "PoolFeatures": (0.015, 4.5e-4),
-    "ExtraTreesClassifier": (0.15, 2e-3),
-    "RandomForestClassifier": (0.2, 2.5e-3),
-    "HistGradientBoostingClassifier": (0.03, 6e-4),
+    "KNeighborsClassifier": (0.006, 5e-5),
+    "KernelSVC": (0.0, 2e-4),
+    "PoolFeatures": (0.0, 4.2e-4),
+    "ExtraTreesClassifier": (0.0, 9e-4),
+    "RandomForestClassifier": (0.0, 1.1e-3),
+    "HistGradientBoostingClassifier": (0.02, 8e-5),
 }
 """A fit of the default portfolio, on one core: seconds, and seconds per root of rows × columns, by kind of model.
 
