@@ -42,3 +42,25 @@ def test_words_of_help_pages_are_those_of_the_packages_that_they_do_not_import()
     assert (SemiSupervisedCV().k, SemiSupervisedCV().disagreement) == (certify.FOLDS, certify.DISAGREEMENT)
     assert get_args(EqualRows) == certify.EQUAL_ROWS
     assert options.CONFIDENCE == CONFIDENCE
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits of memory are other ones there")
+@pytest.mark.parametrize("words", [["app", "t.csv", "--label", "y"], ["select", "t.csv", "--label", "y"], ["doctor"]])
+def test_a_limit_of_memory_below_the_libraries_is_named_at_once(words: list[str]) -> None:
+    ended = run_limited(500_000_000, words)
+    assert ended.returncode == 2
+    assert ended.stderr.startswith(
+        "Error: memory is limited to 0.5 GB (ulimit -v), and the libraries alone take 0.7 GB"
+    )
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits of memory are other ones there")
+@pytest.mark.parametrize("words", [[], ["select", "--help"], ["completion", "bash"]])
+def test_help_needs_no_memory(words: list[str]) -> None:
+    assert "memory" not in run_limited(500_000_000, words).stderr
+
+
+def run_limited(limit: int, words: list[str]) -> "subprocess.CompletedProcess[str]":
+    code = f"import resource; resource.setrlimit(resource.RLIMIT_AS, ({limit}, {limit}))\n"
+    code += f"from foldless.cli import main; main({words!r})"
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)

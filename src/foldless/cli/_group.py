@@ -28,6 +28,7 @@ from foldless.errors import FoldlessError, Interrupted, Overtime, shortened
 
 MAX_CHARACTERS = 480  # characters of an error
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EBADF)
+LIBRARIES = 700_000_000  # bytes of addresses of NumPy, SciPy, pandas, scikit-learn and Numba, once imported
 OUT_OF_MEMORY = "there is not enough memory: take fewer rows, columns or models, or a machine with more"
 OUT_OF_TIME = (
     "the time budget ran out before there was an answer: pass a longer --time-budget, or take fewer rows or columns"
@@ -136,8 +137,8 @@ class OneLine(click.Group):
         passed = args[0] if args else extra.get("args")
         started = process_start() if passed is None else time.monotonic()
         _open_streams()
-        _spare_addresses()
         words = sys.argv[1:] if passed is None else passed
+        _spare_addresses(words)
         invoked = Invocation(shlex.join(["foldless", *words]), started, is_process=passed is None)
         if any("\0" in word for word in words):
             _fail("an argument holds a NUL character, which file and column names cannot contain")
@@ -259,11 +260,21 @@ def _options(command: click.Command, words: Sequence[str]) -> set[str]:
     return {option for param in command.params for option in param.opts}
 
 
-def _spare_addresses() -> None:
-    """Where addresses are limited (``ulimit -v``), pyarrow must not reserve a gigabyte of them for itself."""
+def _spare_addresses(words: Sequence[str]) -> None:
+    """Where addresses are limited (``ulimit -v``), pyarrow must not reserve a gigabyte of them for itself.
+
+    Below what the libraries take the command ends here: OpenBLAS, which SciPy loads, would ask for memory forever.
+    """
     if sys.platform == "win32":
         return
     import resource
 
-    if resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY:
-        os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if limit == resource.RLIM_INFINITY:
+        return
+    os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
+    if limit < LIBRARIES and words and not {"--help", "--version", "completion"}.intersection(words):
+        _fail(
+            f"memory is limited to {limit / 1e9:.1f} GB (ulimit -v), and the libraries alone take "
+            f"{LIBRARIES / 1e9:.1f} GB: raise the limit"
+        )
