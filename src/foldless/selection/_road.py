@@ -18,6 +18,7 @@ from foldless.engine._driving import Drive
 from foldless.engine._progress import Observer
 from foldless.errors import CandidatesFailed, CannotAnswer, FoldlessError, PassPool, Unfinished
 from foldless.judging._value_scoring import r2
+from foldless.learners._search_memory import remembering
 from foldless.results._selection_parts import AccuracyOnTest
 from foldless.results.selection import Selection
 from foldless.results.shift import Shift
@@ -88,6 +89,7 @@ def accuracy(labels: Array, y: Array) -> float:
     return float(np.mean((labels == y) & (y >= 0)))
 
 
+@remembering()
 def choose(
     request: Request,
     criteria: Mapping[str, Criterion],

@@ -98,6 +98,20 @@ def test_views_are_learned_once_for_all_folds(monkeypatch):
     assert len({shared for shared, _ in made}) == 1
 
 
+def test_folds_and_the_fit_on_all_labels_share_views_during_one_search(monkeypatch):
+    taught = []
+    plain = Taught.__init__
+    monkeypatch.setattr(Taught, "__init__", lambda self, rows: taught.append(rows.shape) or plain(self, rows))
+    pipeline = Pipeline([("scale", StandardScaler()), ("model", PoolFeatures("spreading-7"))])
+    grid = {"model__features": ["few", "rows"]}
+    for n_searches in (1, 2):
+        search = FoldlessSearch(pipeline, grid, criterion="k_fold", random_state=0, estimate=False)
+        search.fit(X[:40], Y[:40], X_unlabeled=X[40:200])
+        assert taught == [(200, 64)] * n_searches
+    alone = Pipeline(pipeline.steps).set_params(**search.best_params_)
+    np.testing.assert_array_equal(search.best_estimator_.predict(NEW), alone.fit(X[:200], KNOWN[:200]).predict(NEW))
+
+
 def _folds_behind(steps, learner):
     pipeline = Pipeline([*steps, ("model", learner)])
     grid = {"model__features": ["few", "many"], "model__estimator": [LOGISTIC, NeighborSpreading(7)]}

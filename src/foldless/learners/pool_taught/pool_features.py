@@ -11,22 +11,25 @@ from importlib import import_module
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
+from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.utils import get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from foldless.core import Array
+from foldless.core import Array, digest
 from foldless.core.batch import Answered, Member, Part
 from foldless.errors import BadInput
 from foldless.learners import _forest_growth
 from foldless.learners._inputs import partial_labels
+from foldless.learners._search_memory import recalled
 from foldless.learners.pool_taught.neighbor_spreading import NearestRows, NeighborGraph, NeighborSpreading
 from foldless.learners.pool_taught.taught_view import Taught, TaughtView, ViewName
 from foldless.saving._names import saved
 
 UNLABELED = -1
 WIDEST = 50  # neighbors of the learners that have a name: those of all of them are found at once
+MAX_KEPT = 10_000  # rows whose features are kept for the next fits of a search
 RESPONSES = {"labels": "predict", "probabilities": "predict_proba", "scores": "decision_function"}
 
 
@@ -226,17 +229,34 @@ class _Known(NamedTuple):
     shared: dict[tuple[int, bytes], "_SharedRows"]
 
 
+class _TaughtRows:
+    """A set of rows, views of them, and graphs of each view."""
+
+    def __init__(self, rows: Any):
+        self.rows, self.taught = rows, Taught(rows)
+        self.views: dict[str, tuple[TaughtView, Any]] = {}
+        self.graphs: dict[tuple[str, int, bytes], NeighborGraph] = {}
+        self.nearest: dict[tuple[str, int, bytes], NearestRows] = {}
+
+    @classmethod
+    def of(cls, rows: Any) -> "_TaughtRows":
+        """What resamples of a search have learned from rows with this content, for its fits on all labels too."""
+        if rows.shape[0] > MAX_KEPT:
+            return cls(rows)
+        parts = (rows.data, rows.indices, rows.indptr) if sparse.issparse(rows) else (np.ascontiguousarray(rows),)
+        key = digest(str(rows.shape), *(part.tobytes() for part in parts))
+        known: _TaughtRows = recalled(key, lambda: cls(rows))
+        return known
+
+
 class _SharedRows:
-    """A set of rows, and what fits on parts of its labels share: views of the rows, and graphs of each view."""
+    """What fits on parts of the labels of a set of rows share, also of rows that they are asked about."""
 
     def __init__(self, X: Any, rows: Array, max_rows: int, block: int = 0):
         start = time.perf_counter()
-        self._rows, self._max_rows = X[rows], max_rows
+        self._max_rows = max_rows
         self._block = block if len(rows) == X.shape[0] else None  # where these rows, and no others, are
-        self._taught = Taught(self._rows)
-        self._views: dict[str, tuple[TaughtView, Any]] = {}
-        self._graphs: dict[tuple[str, int, bytes], NeighborGraph] = {}
-        self._nearest: dict[tuple[str, int, bytes], NearestRows] = {}
+        self._known = _TaughtRows.of(X[rows])
         self._asked: dict[tuple[str, int], Any] = {}
         self._near: dict[tuple[int, str, int, bytes], Array] = {}
         self._seconds = time.perf_counter() - start
@@ -255,23 +275,23 @@ class _SharedRows:
         return known[key]
 
     def _view(self, name: ViewName) -> tuple[TaughtView, Any]:
-        learned = TaughtView(name).fit_on(self._taught)
-        return learned, learned.transform(self._rows)
+        learned = TaughtView(name).fit_on(self._known.taught)
+        return learned, learned.transform(self._known.rows)
 
     def fit(self, name: ViewName, estimator: Any, codes: Array) -> tuple[TaughtView, Any]:
         """A view, and a copy of the classifier that is trained on class codes of these rows."""
-        view, features = self._timed(self._views, name, lambda: self._view(name))
+        view, features = self._timed(self._known.views, name, lambda: self._view(name))
         fitted, labeled = learner(estimator), np.flatnonzero(codes != UNLABELED)
         if not _is_semi_supervised(fitted):
             return view, _forest_growth.fit(fitted, features[labeled], codes[labeled])
-        order = self._taught.order
+        order = self._known.taught.order
         unlabeled = order[codes[order] == UNLABELED][: self._max_rows]
         kept = np.sort(np.concatenate([labeled, unlabeled]))
         if not isinstance(fitted, NeighborSpreading):
             return view, fitted.fit(features[kept], codes[kept])
         key = name, fitted.n_neighbors, kept.tobytes()
         nearest = self._nearest_rows(name, kept, features, fitted.n_neighbors)
-        graph = self._timed(self._graphs, key, lambda: fitted.graph(features[kept], nearest))
+        graph = self._timed(self._known.graphs, key, lambda: fitted.graph(features[kept], nearest))
         return view, fitted.fit(features[kept], codes[kept], graph)
 
     def _nearest_rows(self, name: ViewName, kept: Array, features: Any, n_neighbors: int) -> NearestRows | None:
@@ -280,14 +300,14 @@ class _SharedRows:
         if n_nearest > len(kept):
             return None
         key = name, n_nearest, kept.tobytes()
-        nearest: NearestRows = self._timed(self._nearest, key, lambda: NearestRows.of(features[kept], n_nearest))
+        nearest: NearestRows = self._timed(self._known.nearest, key, lambda: NearestRows.of(features[kept], n_nearest))
         return nearest
 
     def _neighbors(self, view: TaughtView, fitted: NeighborSpreading, part: Part, asked: Any) -> Array:
         """The neighbors of rows that are asked about, which are known where all these rows are in the graph."""
-        if part.block == self._block and fitted.index_.n_samples_fit_ == self._rows.shape[0]:
-            kept = np.arange(self._rows.shape[0])
-            nearest = self._nearest_rows(view.name, kept, self._views[view.name][1], fitted.n_neighbors)
+        if part.block == self._block and fitted.index_.n_samples_fit_ == self._known.rows.shape[0]:
+            kept = np.arange(self._known.rows.shape[0])
+            nearest = self._nearest_rows(view.name, kept, self._known.views[view.name][1], fitted.n_neighbors)
             first = None if nearest is None else nearest.first(fitted.index_.n_neighbors)
             if first is not None:
                 return first if part.rows is None else first[part.rows]
@@ -299,7 +319,7 @@ class _SharedRows:
     ) -> Array:
         """What a fit says of some rows of a block."""
         if part.block == self._block:
-            features = self._views[view.name][1]
+            features = self._known.views[view.name][1]
         else:
             key = view.name, part.block
             features = self._timed(self._asked, key, lambda: view.transform(matrices[part.block]))
