@@ -13,6 +13,7 @@ from sklearn.exceptions import FitFailedWarning
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.naive_bayes import MultinomialNB
 from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 
 from foldless import compare
@@ -20,8 +21,11 @@ from foldless.core import Rows
 from foldless.criteria import Bootstrap632, KFold, QuantificationBound
 from foldless.data._opening import open_sample
 from foldless.engine import _workers as batches
+from foldless.engine._groups import Sorting
+from foldless.engine._groups import group as grouped
 from foldless.engine._progress import Silent
-from foldless.errors import StoppedEarly
+from foldless.errors import Overtime, StoppedEarly
+from foldless.learners import PoolFeatures
 from foldless.selection._request import Request
 from foldless.selection._session import Session
 
@@ -267,3 +271,38 @@ def test_a_time_budget_reaches_into_a_prefix(blobs, monkeypatch, clock):
     with pytest.warns(StoppedEarly):
         search.fit(X, y, X_unlabeled=pool)
     assert CALLS["fit"] == 4  # two at a time
+
+
+def test_what_a_group_has_answered_when_time_ends_is_kept(blobs, monkeypatch):
+    X, y, pool = blobs
+    plain, calls = batches._run_batch, []
+
+    def run_batch(*given):
+        calls.append(given[0])
+        if len(calls) == 2:
+            raise Overtime
+        return plain(*given)
+
+    monkeypatch.setattr(batches, "_run_batch", run_batch)
+    shown = []
+
+    class Watch(Silent):
+        def advance(self, fits):
+            shown.append(fits)
+
+    request = Request(MeanInSeries(), {"power": [1, 2, 3]}, random_state=0)
+    Session(request, open_sample(X, y, pool), Watch()).run([KFold(4)])
+    assert shown == [4, 8]  # the first batch; then the rest again, as nothing else has ended the run
+
+
+def test_candidates_on_the_same_rows_are_complete_one_after_the_other(blobs):
+    X, y, pool = blobs
+    data = open_sample(X, y, pool)
+    learner = make_pipeline(StandardScaler(), PoolFeatures("logistic"))
+    request = Request(learner, {"poolfeatures__features": ["few", "rows"]}, random_state=0)
+    session = Session(request, data, Silent())
+    session.unable(criterion := KFold(4))
+    (group,) = grouped(session.engine._work(session._begun[id(criterion)].pending), Sorting(data))
+    assert group.of_rows
+    assert [{order.fit.candidate.index for order, _ in batch.work} for batch in group.batches] == [{0}, {1}]
+    assert [len(batch.work) for batch in group.batches] == [4, 4]

@@ -90,9 +90,12 @@ class Drive:
             self.choices = []
 
 
-def drive(engine: Engine, task: Task, drives: list[Drive]) -> list[Drive]:
-    """Run several criteria in lockstep on one engine; those that have asked already go on from there."""
-    for begun in drives:
+def drive(engine: Engine, task: Task, drives: list[Drive], later: Sequence[Drive] = ()) -> list[Drive]:
+    """Run several criteria in lockstep on one engine; those that have asked already go on from there.
+
+    Criteria that come ``later`` are asked for fits of these that they need too, and for no others.
+    """
+    for begun in (*drives, *later):
         if not begun.begun:
             begun.advance()
         if begun.refusal is not None:  # before anything is trained
@@ -103,7 +106,10 @@ def drive(engine: Engine, task: Task, drives: list[Drive]) -> list[Drive]:
     while any(d.choices is None for d in drives):
         running = [d for d in drives if d.choices is None]
         _log_candidates(running, len(task.candidates))
-        engine.answer([ask for d in running for ask in d.pending], shown.update)
+        asks = [ask for d in running for ask in d.pending]
+        fits = {ask.fit for ask in asks}
+        asks += [ask for d in later for ask in d.pending if ask.fit in fits]
+        engine.answer(asks, shown.update)
         for current in running:
             unanswered = _lacking(current.pending, engine.answers, engine.error)
             failed = [ask for ask in unanswered if engine.error(ask) is not None]

@@ -114,8 +114,8 @@ def group(work: Sequence[Work], sorting: "Sorting") -> list[Group]:
     for key, items in by_prefix.items():
         by_batch: dict[Any, list[Work]] = {}
         for item in items:
-            of_fit = item.order.fit.key[1:] if key[0] == "rows" else ()
-            batch_key = item.order.fit.key if key[0] == "alone" else (*sorting.batch_key(item), *of_fit)
+            candidate = (item.recipe,) if key[0] == "rows" else ()  # complete before the next one, if time ends
+            batch_key = item.order.fit.key if key[0] == "alone" else (*sorting.batch_key(item), *candidate)
             by_batch.setdefault(batch_key, []).append(item)
         batches = tuple(
             Batch(tuple(members), sorting.series_key(members[0]) if key[0] == "learner" else None)

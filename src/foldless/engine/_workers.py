@@ -26,7 +26,7 @@ from foldless.engine._fits import (
     targets,
 )
 from foldless.engine._groups import OF_THE_FIT, Batch, Group, series_over
-from foldless.errors import warn_user
+from foldless.errors import Overtime, warn_user
 from foldless.learners import _forest_growth
 
 PATIENCE = 1.0  # seconds after which a worker comes back with what it has
@@ -61,7 +61,12 @@ def _run_together(group: Group, data: Sample) -> list[Outcome]:
         # what is prepared again for the rest, a prefix or a series, costs a tenth at most
         if outcomes and time.perf_counter() - start > max(PATIENCE, 10 * learners.seconds):
             break
-        outcomes += _run_batch(batch, features, learners, data)
+        try:
+            outcomes += _run_batch(batch, features, learners, data)
+        except Overtime:
+            if not outcomes:
+                raise
+            break
     share = learners.seconds / len(outcomes)
     for outcome in outcomes:
         outcome.fit_seconds += share

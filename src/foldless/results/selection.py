@@ -320,7 +320,7 @@ class Selection(FromParts, DrawnResult):
         if self.certificate is not None:
             plain["upper"] = None if certificate is None else certificate.upper
             plain["parts"] = None if certificate is None else [term.upper for term in certificate.terms]
-        if self.test_accuracy:
+        if self.test_accuracy or self.best_test_accuracy is not None:
             plain["test_accuracy"] = plain_value(entry.test_accuracy)
         if (difference := self.differences.get(choice.candidate)) is not None:
             plain["difference"], plain["tied"] = asdict(difference), not difference.told_apart

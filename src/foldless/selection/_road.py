@@ -118,8 +118,8 @@ def choose(
         raise
     able = {name: criterion for name, criterion in criteria.items() if name not in errors}
     measured = sample.test is not None and (wanted.measure_all or not all(c.holds_out for c in able.values()))
-    asked = [*able.values(), *([OnTestRows(session.test_rows, sample.test_y)] if measured else [])]
-    every = session.run(asked, refit=next(iter(able)) in wanted.refit)
+    last = OnTestRows(session.test_rows, sample.test_y) if measured else None
+    every = session.run(list(able.values()), refit=next(iter(able)) in wanted.refit, last=last)
     drives = dict(zip(able, every, strict=False))
     shift = session.shift
     session.notes += [shift.note] if shift is not None and shift.alarm else []
@@ -134,7 +134,7 @@ def choose(
     truth = {c.candidate: c.score for c in every[-1].choices or ()} if measured else None
     labels: dict[str, Array] = {}
     if sample.test is not None:
-        predicted = {name: _test_labels(session, selection.best, truth) for name, selection in selections.items()}
+        predicted = {name: _test_labels(session, selection.best) for name, selection in selections.items()}
         labels = {name: codes for name, codes in predicted.items() if codes is not None}
         seen = in_test(sample)
         selections = {
@@ -165,11 +165,12 @@ def _check_able(errors: Mapping[str, FoldlessError], criteria: Collection[str], 
         raise CannotAnswer("; ".join(why.problem for why in errors.values()), remedy=list(remedies))
 
 
-def _test_labels(session: Session, best: Choice, truth: Mapping[Candidate, float] | None) -> Array | None:
-    """What the very model of a choice predicts for the test rows; None where its candidate was not reached."""
-    if truth is not None and best.candidate not in truth:
+def _test_labels(session: Session, best: Choice) -> Array | None:
+    """What the very model of a choice predicts for the test rows; None where there is no time to train it."""
+    try:
+        return session.labels_of(best, session.test_rows)
+    except (CandidatesFailed, Unfinished):
         return None
-    return session.labels_of(best, session.test_rows)
 
 
 def _constant(selection: Selection, y: Any) -> float:

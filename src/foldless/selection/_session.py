@@ -80,6 +80,7 @@ CERTIFY_FIRST = "certify with labels drawn at random, or read the estimate, whic
 CONSTANT, NO_FEATURES = "constant", "predicts the most frequent class, or the mean, for all rows"
 NO_ESTIMATE = "the run was stopped, so the accuracy of the choice is not estimated"
 NO_SHARES_IN_TIME = "the run was stopped, so the class shares of the pool are not counted"
+NOT_MEASURED = "the time budget ended before all candidates were measured on the test rows"
 NOT_COMPARED = "the run was stopped, so labels and pool are not compared"
 WITHOUT_VALUES = "{names} cannot be passed to {whom}: the pool has no such values"
 FITS_OF_ESTIMATE = 5  # at most, of the choice
@@ -120,18 +121,27 @@ class Session:
         self.test_rows = sample.rows()[2]
         self.task = task_of(sample, self.candidates, seed, request.error_score)
 
-    def run(self, criteria: Sequence[Criterion], refit: bool = False) -> list[Drive]:
-        """Drive the criteria to their choices; ``refit`` says that the model of the first will be wanted."""
+    def run(self, criteria: Sequence[Criterion], refit: bool = False, last: Criterion | None = None) -> list[Drive]:
+        """Drive the criteria to their choices; ``refit`` says that the model of the first will be wanted.
+
+        What is left of the time is for the ``last`` one, which chooses nothing.
+        """
         try:
             with self.stop, blas_for(self.sample.n_rows):
                 if self.request.estimate and not isinstance(criteria[0], Combination):  # which has its answers
                     self.engine.fits_after = FITS_OF_ESTIMATE
                 waiting = [self._begun.pop(id(c)) if id(c) in self._begun else Drive(c, self.task) for c in criteria]
-                drives = drive_all(self.engine, self.task, waiting)
+                later = [] if last is None else [Drive(last, self.task)]
+                drives = drive_all(self.engine, self.task, waiting, later)
                 self.right = (
                     {} if isinstance(self.sample.target, Opaque) else right_of_candidates(self.engine, self.task)
                 )
                 self._compare_and_estimate(drives[0], refit)
+                chosen_by = self.engine.stopped
+                drives += drive_all(self.engine, self.task, later) if later else []
+                if chosen_by is None and self.engine.stopped is not None and not self.stop.interrupted:
+                    self.engine.stopped = None  # the choice is complete
+                    self.notes.append(NOT_MEASURED)
         finally:
             self.close()
         if self.request.error_score == "raise" and self.engine.errors:
