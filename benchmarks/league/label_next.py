@@ -8,7 +8,8 @@ A setting is a data set, a family of candidates, a seed and a strategy. After ea
 candidates of the family, and the accuracy of the chosen model on test rows is recorded, with its regret: what the best
 candidate of the family, trained on the same labels, has more. All strategies begin with the same 20 labels. Sets with
 more than ten classes are cut to their eight most frequent ones; sets of few rows, and those of which nine tenths are of
-one class, where the accuracy says little, are left out.
+one class, where the accuracy says little, are left out. ``--families portfolio`` is the default model, an average of
+its members, which has no candidates to regret.
 
 Every setting is a line of the file: a run that was killed goes on where it stopped. What is tuned is tuned on the sets
 of the other half, see ``benchmarks.sets.half_of``.
@@ -41,6 +42,7 @@ FIRST, MORE, ROUNDS, POOL, TEST = 20, 20, 4, 1000, 1000
 MOST_CLASSES, FEWER = 10, 8
 MEMBERS = ("logistic", "svm", "nb", "knn", "tree")
 FAMILIES = ("logistic", "nb", "knn", "tree", "mixed")  # svm is among the mixed ones
+PORTFOLIO = "portfolio"
 SETS = tuple(name for kind, names in KINDS.items() if kind != "law" for name in names)
 LEAST_KNOWN, MOST_OF_ONE = 400, 0.9  # labels and pool together, and the share of the largest class
 QUICK = ("spambase", "digits", "sms_spam")
@@ -120,26 +122,26 @@ def label(
 
     None where the set has no such family; several families are candidates together.
     """
-    every = estimators(X, len(np.unique(y)), FIRST)
-    mixed = [own for own in MEMBERS if own in every]
-    names = mixed if family == "mixed" else [family] if isinstance(family, str) else list(family)
-    if not set(names) <= set(every):
+    models = candidates(X, y, family)
+    if models is None and family != PORTFOLIO:
         return None
-    models = {name: every[name] for name in names}
+    offer: Any = "best" if models else "average"
     labeled, pool = np.arange(FIRST), np.arange(FIRST, known)
     chances, rounds = np.full(FIRST, np.nan), np.zeros(FIRST)  # the first labels are drawn like the pool
     accuracy, regret, fits, seconds = [], [], 0, 0.0
     for done in range(ROUNDS + 1):
-        search = FoldlessSearch(models, estimate=False, random_state=seed)
+        search = FoldlessSearch(models, offer=offer, estimate=False, random_state=seed)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             search.fit(
-                X[labeled], y[labeled], X_unlabeled=X[pool], X_test=X[known:], y_test=y[known:],
+                X[labeled], y[labeled], X_unlabeled=X[pool],
+                **({"X_test": X[known:], "y_test": y[known:]} if models else {}),
                 **({} if strategy == "random" else {"label_probabilities": chances, "label_rounds": rounds}),
             )  # fmt: skip
             found = search.selection_
-            accuracy.append(round(float(found.best_test_accuracy), 5))
-            regret.append(round(max(found.test_accuracy.values()) - accuracy[-1], 5))
+            right = found.best_test_accuracy if models else np.mean(search.predict(X[known:]) == y[known:])
+            accuracy.append(round(float(right), 5))
+            regret.append(round(max(found.test_accuracy.values()) - accuracy[-1], 5) if models else 0.0)
             if done == ROUNDS:
                 break
             start = time.process_time()
@@ -151,6 +153,16 @@ def label(
         chances = np.concatenate([chances, np.zeros(MORE) if taken.probabilities is None else taken.probabilities])
         rounds = np.concatenate([rounds, np.full(MORE, done + 1.0)])
     return {"accuracy": accuracy, "regret": regret, "fits": fits, "suggest_cpu": round(seconds, 3)}
+
+
+def candidates(X: Any, y: np.ndarray, family: str | tuple[str, ...]) -> Any:
+    """The estimators of a family, or of several; None for the portfolio, and where the set has no such family."""
+    if family == PORTFOLIO:
+        return None
+    every = estimators(X, len(np.unique(y)), FIRST)
+    mixed = [own for own in MEMBERS if own in every]
+    names = mixed if family == "mixed" else [family] if isinstance(family, str) else list(family)
+    return {name: every[name] for name in names} if set(names) <= set(every) else None
 
 
 def tables(records: list[dict[str, Any]]) -> str:
