@@ -1,14 +1,20 @@
-"""Labels that were drawn or picked count for the rows that they stand for, in the race too."""
+"""Labels that were drawn or picked count for the rows that they stand for, in the race too; checks take one thread."""
 
 import numpy as np
 import pytest
 from scipy import sparse
+from sklearn.datasets import make_classification
+from threadpoolctl import ThreadpoolController, threadpool_limits
 
+from foldless import FoldlessSearch
 from foldless.core import Candidate, Classes, LabelWeights, PoolRows, Rows, Task
+from foldless.core._threads import FEW
 from foldless.data._metadata import Draws, Metadata
 from foldless.data._sample import Sample
 from foldless.judging._left_out import LeftOut
 from foldless.judging._scoring import ClassJudge
+from foldless.learners import LinearSVC
+from foldless.selection import _compared_rows
 from foldless.selection._compared_rows import stands_for
 
 
@@ -42,3 +48,19 @@ def test_scores_are_weighted(weights, scores):
         left_out.add(at, "labels", Rows(range(4)), np.array(labels), np.array(labels))
     assert left_out.standing([0, 1]).scores == pytest.approx(scores)
     assert [left_out.score(at) for at in (0, 1)] == pytest.approx(scores)  # what is shown
+
+
+def limits():
+    return {library["num_threads"] for library in ThreadpoolController().info() if library["user_api"] == "blas"}
+
+
+@pytest.mark.parametrize("check", ["shift", "opinion_and_weights"])
+def test_checks_of_large_samples_take_one_thread_of_blas_as_well(monkeypatch, check):
+    seen = []
+    before = getattr(_compared_rows, check)
+    monkeypatch.setattr(_compared_rows, check, lambda *args: (seen.append(limits()), before(*args))[1])
+    X, y = make_classification(2 * FEW, 5, random_state=0)
+    with threadpool_limits(2, user_api="blas"):
+        search = FoldlessSearch(LinearSVC(), {"C": [1.0]}, criterion="k_fold", random_state=0)
+        search.fit(X[:200], y[:200], X_unlabeled=X[200:])
+    assert seen == [{1}]

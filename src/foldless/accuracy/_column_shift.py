@@ -77,7 +77,7 @@ def column_test(columns: ComparedColumns, n: int, rng: np.random.Generator) -> C
     if not len(scores.compared):
         return None
     size = len(scores)
-    member = np.arange(size) < n
+    member = (np.arange(size) < n).astype(float)
     z = scores.z(member[:, None])[:, 0]
     largest, many = float(np.abs(z).max()), _many(z)
     farthest: list[Array] = []
@@ -86,7 +86,8 @@ def column_test(columns: ComparedColumns, n: int, rng: np.random.Generator) -> C
         far = many_far = 0
         step = max(1, AT_ONCE // max(size, len(z)))
         for at in range(0, times, step):
-            drawn = scores.z(rng.permuted(np.tile(member, (min(step, times - at), 1)), axis=1).T)
+            orders = np.tile(member, (min(step, times - at), 1))
+            drawn = scores.z(rng.permuted(orders, axis=1, out=orders).T)
             highest = np.abs(drawn).max(axis=0)
             farthest.append(highest)
             far += int((highest >= largest - 1e-9).sum())
@@ -161,14 +162,13 @@ class _Scores:
     def z(self, members: Array) -> Array:
         """The standardized difference (J + L, B) of each score between members (n, B) and others."""
         size, n = len(members), int(members[:, 0].sum())
-        chosen = members.astype(float)
         factor = n * (size - n) / (size * (size - 1))
         spread = np.sqrt(factor * np.einsum("ij,ij->i", self.dense, self.dense))
-        parts = [(self.dense @ chosen) / spread[:, None]]
+        parts = [(self.dense @ members) / spread[:, None]]
         if self.thin.shape[0]:
             counts = np.asarray(self.thin.sum(axis=1)).ravel()
             spread = np.sqrt(factor * counts * (1 - counts / size))
-            parts.append((np.asarray(self.thin @ chosen) - (n / size) * counts[:, None]) / spread[:, None])
+            parts.append((np.asarray(self.thin @ members) - (n / size) * counts[:, None]) / spread[:, None])
         return np.concatenate(parts)
 
 

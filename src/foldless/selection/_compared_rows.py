@@ -23,7 +23,7 @@ from foldless.accuracy._column_shift import column_test
 from foldless.accuracy._second_opinion import opinion_and_weights
 from foldless.accuracy._shift import FEWEST, ModelOutputs, n_columns, shift
 from foldless.core import Array, Task
-from foldless.core._threads import blas_for
+from foldless.core._threads import one_blas_thread
 from foldless.data._columns import time_zones
 from foldless.data._compared_columns import compared_columns
 from foldless.data._features import n_rows, take
@@ -67,7 +67,7 @@ def shift_of(sample: Sample, task: Task, outputs: ModelOutputs | None = None) ->
     except (TypeError, ValueError):  # rows that are neither numbers nor texts
         return None
     codes, classes = halves(task.y[few[0]]) if task.regression else (task.y[few[0]], sample.classes)
-    with blas_for(sample.n_rows):
+    with one_blas_thread():  # matrices of some hundred rows
         by_column = column_test(columns, len(rows[0]), rng)
         tested = shift(kernel(features, n_columns(*map(len, few))), codes, classes, rng, by_column, outputs)
     return None if tested is None else tested.with_zones(time_zones(sample.labeled), time_zones(sample.pool))
@@ -169,11 +169,12 @@ def opinions(sample: Sample, task: Task, read: Array) -> tuple[Array, Array] | N
         return None
     others = np.concatenate([rest, np.arange(len(units), n_rows(features))])
     kernel_of = _Cosines if sparse.issparse(features) else _Laplace
-    compared = kernel_of(features[used])
-    own, weights = opinion_and_weights(compared.gram, task.y[used], task.n_classes, compared.ridge, units[used])
     scores = np.empty((n_rows(features), task.n_classes))
-    scores[used] = own
-    scores[others] = compared.products(features, others, weights) + weights.sum(axis=0)
+    with one_blas_thread():
+        compared = kernel_of(features[used])
+        own, weights = opinion_and_weights(compared.gram, task.y[used], task.n_classes, compared.ridge, units[used])
+        scores[used] = own
+        scores[others] = compared.products(features, others, weights) + weights.sum(axis=0)
     return scores[: len(units)], scores[len(units) :]
 
 
