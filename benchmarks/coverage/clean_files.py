@@ -1,6 +1,6 @@
 """How often does `foldless check` report an issue of files that have none? At most one in twenty is allowed.
 
-    python -m benchmarks.coverage.clean_files [--draws N] [--labels N ...] [--fast] [--record FILE]
+    python -m benchmarks.coverage.clean_files [--draws N] [--from SEED] [--labels N ...] [--fast] [--record FILE]
 
 Files are drawn from ten populations: those of `benchmarks.coverage.planted_faults`, and numbers that are skewed,
 rounded, heavy in their tails, all categories, or separable. Labels, pool and test rows are draws of one population.
@@ -75,6 +75,7 @@ SETS = planted.SETS | {f.__name__: f for f in (heavy, rounded, categories, separ
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--draws", type=int, default=200)
+    parser.add_argument("--from", type=int, default=0, dest="first", help="the first seed")
     parser.add_argument("--labels", type=int, nargs="*", default=[60, 200])
     parser.add_argument("--sets", nargs="*", default=list(SETS), choices=list(SETS))
     parser.add_argument("--fast", action="store_true", help="only what needs no model")
@@ -86,7 +87,7 @@ def main() -> None:
     )
     rows = [json.loads(line) for line in lines if line]
     made = {(row["labels"], row["set"], row["seed"]) for row in rows}
-    for seed in range(arguments.draws):
+    for seed in range(arguments.first, arguments.first + arguments.draws):
         for n in arguments.labels:
             for name in arguments.sets:
                 if (n, name, seed) in made:

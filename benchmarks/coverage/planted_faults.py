@@ -16,8 +16,9 @@ noise, which one can tell who knows more than the file:
   the other folds, which no check has. Where this test says nothing, a wrong label looks like one of classes that
   overlap. "with more labels", of ``--more``, counts the files in which models tell that have all labels of pool and
   test rows too;
-* a weak segment: the errors of the cheap model in the segment that was planted and elsewhere, compared at the level of
-  the check, without a correction for all segments among which a check has to find it;
+* a weak segment: the errors of the cheap model, in the folds of the check, in the segment that was planted and
+  elsewhere, compared at the level of the check, without a correction for all segments among which a check has to
+  find it;
 * all others are there or not, and always possible.
 
 "found possible" is the share of those in which it is found. "moved" is how often the change that is reported is beyond
@@ -461,14 +462,17 @@ def beyond_noise(kind: str, planted: Files, clean: Files, estimate: Callable[[],
         return True  # it moves the test, not the estimate
     if not FAULTS[kind].sign and kind != "a weak segment":
         return True
-    answers = CheapFits(planted.X, *coded(planted.y), seed=0).answers()
+    seed = (
+        int(np.random.default_rng(0).integers(2**31, size=2)[1]) if kind == "a weak segment" else 0
+    )  # that of a check
+    answers = CheapFits(planted.X, *coded(planted.y), seed=seed).answers()
     if answers is None:
         return False
     if kind == "a weak segment":
         there = (planted.X["city"] == "Oslo").to_numpy()[answers.rows]
         test = stats.ttest_ind(answers.right[there], answers.right[~there], equal_var=False, alternative="less")
         return bool(test.pvalue < segments_check.LEVEL)
-    return impact_of(answers, estimate(), "", "").beyond_noise
+    return impact_of(answers, estimate(), "").beyond_noise
 
 
 def labels_contradict(planted: Files, clean: Files, more: bool = False) -> bool:

@@ -129,3 +129,12 @@ def test_bags_of_many_words_are_copies_and_short_ones_are_not() -> None:
 )
 def test_tables_that_say_nothing_have_no_copies(table) -> None:
     assert len(copied_contents(np.zeros(6, dtype=int), by_columns(table))) == 0
+
+
+def test_bags_of_frequent_words_are_copies_where_many_repeat() -> None:
+    """Alone each may be equal by chance, at most a few of all of them are."""
+    words = (np.random.default_rng(0).random((200, 54)) < 0.3).astype(float)
+    repeated = np.concatenate([np.arange(200), np.arange(60), np.arange(60)])
+    assert copied_bags(repeated, words[repeated]).tolist() == list(range(60))
+    once = np.concatenate([np.arange(200), [7]])
+    assert len(copied_bags(once, words[once])) == 0

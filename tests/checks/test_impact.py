@@ -15,7 +15,7 @@ def held(right, rows=None):
 
 def test_equal_answers_are_within_noise():
     same = held(np.arange(50) % 5 > 0)
-    impact = impact_of(same, same, "without it", "a model")
+    impact = impact_of(same, same, "without it")
     assert impact.difference == 0
     assert not impact.beyond_noise
 
@@ -23,7 +23,7 @@ def test_equal_answers_are_within_noise():
 def test_rows_that_are_left_out():
     right = np.arange(100) % 4 > 0
     kept = np.flatnonzero(right)[:60]
-    impact = impact_of(held(right), held(right[kept], kept), "without them", "a model")
+    impact = impact_of(held(right), held(right[kept], kept), "without them")
     assert impact.before == 0.75
     assert impact.after == 1.0
     assert impact.beyond_noise
@@ -34,7 +34,7 @@ def test_intervals_hold_the_change():
     held_in = 0
     for seed in range(300):
         rng = np.random.default_rng(seed)
-        impact = impact_of(held(rng.random(80) < 0.8), held(rng.random(80) < 0.7), "without it", "a model")
+        impact = impact_of(held(rng.random(80) < 0.8), held(rng.random(80) < 0.7), "without it")
         held_in += impact.lower <= -0.1 <= impact.upper
     assert held_in >= 275  # of 300 at .95, 274 or fewer have probability 3e-3; the interval is wider than that
 
@@ -45,3 +45,12 @@ def test_test_rows():
     assert impact.before == pytest.approx(2 / 3)
     assert impact.after == 0.5
     assert impact.beyond_noise
+
+
+def test_rows_that_are_one_observation_move_the_estimate_together():
+    right = np.repeat(np.arange(40) % 2, 4)
+    one = np.repeat(np.arange(40), 4)
+    before, after = held(right), held(right[::4], np.arange(0, 160, 4))
+    flipped = before._replace(right=1.0 - right)
+    alone, together = (impact_of(flipped, after, "with one of each", units) for units in (None, one))
+    assert together.upper - together.lower > 1.5 * (alone.upper - alone.lower)

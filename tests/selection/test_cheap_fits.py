@@ -52,3 +52,12 @@ def test_one_class_or_constant_numbers_have_no_model():
     for fits in (CheapFits(X, np.zeros(N, dtype=int), 1), CheapFits(X, np.ones(N))):
         assert fits.answers() is None
         assert fits.failed
+
+
+def test_each_form_has_the_model_that_is_better_in_it():
+    """Trees remember copies; once these are left out, a linear model is better."""
+    y = (X.sum(axis=1) + np.random.default_rng(1).normal(size=N) > 0).to_numpy().astype(int)
+    rows = np.concatenate([np.arange(N), np.repeat(np.arange(40), 3)])
+    fits = CheapFits(X.iloc[rows].reset_index(drop=True), y[rows], 2)
+    assert fits.answers().model == "extra-trees"
+    assert fits.answers(Variant(rows=np.arange(N, len(rows)))).model == "logistic-regression"

@@ -34,8 +34,9 @@ class HeldOutAnswers(NamedTuple):
     """What a cheap model says of labeled rows that it was not trained on.
 
     ``rows`` are their positions, ``codes`` their classes, ``right`` how often it was right of each, ``once`` whether it
-    was in the first repetition, ``probabilities`` (n, K) of the classes, and ``units`` what is independent. Of numbers
-    to predict, ``codes`` are the numbers, ``probabilities`` the predictions, and the mean of ``right`` is R².
+    was in the first repetition, ``probabilities`` (n, K) of the classes, ``units`` what is independent, and ``model``
+    its name. Of numbers to predict, ``codes`` are the numbers, ``probabilities`` the predictions, and the mean of
+    ``right`` is R².
     """
 
     rows: Array
@@ -44,6 +45,7 @@ class HeldOutAnswers(NamedTuple):
     once: Array
     probabilities: Array
     units: Array
+    model: str = ""
 
 
 class OutOfFold(Protocol):

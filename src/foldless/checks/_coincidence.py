@@ -17,7 +17,8 @@ column that follows from another, as a country from its city, adds nothing. A ro
 every column, and repeats more than √n times, does so by nature, and is not counted.
 
 Texts and sparse rows are bags of words: a content repeats by chance with a probability of about the product of the
-shares of rows that have its words; of that the square root is taken, since words come together.
+shares of rows that have its words; of that the square root is taken, since words come together. Where
+many repeat, all up to a probability are copies of which chance explains at most half, and as many once in 1,000 files.
 """
 
 from typing import Any, NamedTuple
@@ -92,7 +93,11 @@ def copied_bags(contents: Array, words: Any) -> Array:
     shares = np.maximum(1, np.asarray(there.sum(axis=0)).ravel()) / len(names)
     rare = -np.log(np.minimum(shares, 1 - 1e-9))
     by_chance = len(contents) * np.exp(-there @ rare / 2)
-    return np.asarray(names[(counts > 1) & (by_chance < RARE_BAG)])
+    order = np.argsort(by_chance, kind="stable")
+    expected, repeated = np.cumsum(by_chance[order]), np.cumsum(counts[order] > 1)
+    told = (expected <= repeated / 2) & (stats.poisson.sf(repeated - 1, expected) < RARE)
+    most = by_chance[order][told].max(initial=0)
+    return np.asarray(names[(counts > 1) & ((by_chance < RARE_BAG) | (by_chance <= most))])
 
 
 def _equal_by_chance(columns: ColumnCodes) -> float:

@@ -9,7 +9,7 @@ import pandas as pd
 from foldless.checks._check import Diagnosis, check
 from foldless.checks._checked_data import CheckedData
 from foldless.checks._coincidence import RARE
-from foldless.checks._together import spanning
+from foldless.checks._together import joined, spanning
 from foldless.checks._variant import Variant
 from foldless.results.finding import Finding
 
@@ -25,4 +25,5 @@ def conflicting_labels(data: CheckedData) -> list[Diagnosis]:
     n_sets = len(np.unique(sets[rows]))
     problem = f"{len(rows):,} labeled rows are {n_sets:,} contents with different labels"
     remedy = "look at them, and correct or take out"
-    return [Diagnosis(Finding("FL013", problem, rows=np.unique(data.numbers(rows)), remedy=remedy), Variant(rows=rows))]
+    finding = Finding("FL013", problem, rows=np.unique(data.numbers(rows)), remedy=remedy)
+    return [Diagnosis(finding, Variant(rows=rows, units=joined(sets, data.sample.groups)))]

@@ -19,15 +19,17 @@ CONFIDENCE = 0.95
 
 
 def impact_of(
-    before: HeldOutAnswers, after: HeldOutAnswers, words: str, model: str, quantity: str = "accuracy"
+    before: HeldOutAnswers, after: HeldOutAnswers, words: str, units: Array | None = None, quantity: str = "accuracy"
 ) -> Impact:
     """The estimate before and after, and the interval of the change.
+
+    ``units`` of all labeled rows, equal for copies, take the place of those of the answers.
 
     Examples
     --------
     >>> rows = np.arange(100)
     >>> def held(right): return HeldOutAnswers(rows, rows * 0, right, right > 0, np.ones((100, 1)), rows)
-    >>> impact = impact_of(held(np.ones(100)), held((rows > 20).astype(float)), "without it", "a model")
+    >>> impact = impact_of(held(np.ones(100)), held((rows > 20).astype(float)), "without it")
     >>> round(impact.difference, 2), impact.beyond_noise
     (-0.21, True)
     """
@@ -35,11 +37,20 @@ def impact_of(
     moved = np.zeros(size)
     np.add.at(moved, after.rows, (after.right - after.right.mean()) / len(after.rows))
     np.add.at(moved, before.rows, -(before.right - before.right.mean()) / len(before.rows))
-    unit = np.zeros(size, dtype=int)
-    unit[before.rows] = before.units
-    unit[after.rows] = after.units  # groups that the other form keeps together are what is independent
+    if units is None:
+        units = np.zeros(size, dtype=int)
+        units[before.rows] = before.units
+        units[after.rows] = after.units  # groups that the other form keeps together are what is independent
+    model = before.model if before.model == after.model else f"{before.model} before and {after.model} after"
     impact = _with_interval(
-        moved, unit, float(before.right.mean()), float(after.right.mean()), INFLATED, words, model, len(before.rows)
+        moved,
+        units[:size],
+        float(before.right.mean()),
+        float(after.right.mean()),
+        INFLATED,
+        words,
+        model,
+        len(before.rows),
     )
     return replace(impact, quantity=quantity)
 

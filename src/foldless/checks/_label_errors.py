@@ -28,7 +28,7 @@ from foldless.checks._wording import of_classes
 from foldless.core import Array
 from foldless.results.finding import Finding
 
-LEVEL = 0.025  # of clean files with this tip
+LEVEL = 0.05  # of clean files with this tip; the share of one in twenty for issues does not count tips
 LEAST = 1e-9  # of a probability, as a linear model may be too sure
 TINY = np.finfo(float).tiny
 TEMPERATURES = np.geomspace(0.2, 20, 25)

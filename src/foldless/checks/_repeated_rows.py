@@ -5,7 +5,7 @@ import numpy as np
 from foldless.checks._check import Diagnosis, check
 from foldless.checks._checked_data import CheckedData
 from foldless.checks._coincidence import RARE
-from foldless.checks._together import spanning
+from foldless.checks._together import joined, spanning
 from foldless.checks._variant import Variant
 from foldless.core import Array
 from foldless.results.finding import Finding
@@ -33,4 +33,5 @@ def copies_found(
     first[np.unique(sets, return_index=True)[1]] = True
     at = data.numbers(np.flatnonzero(rows))
     finding = Finding(code, problem.format(n=int(rows.sum()), rows=data.n), rows=np.unique(at), remedy=TOGETHER)
-    return [Diagnosis(finding, Variant(rows=np.flatnonzero(rows & ~first), words="with one of each"))]
+    left_out, units = np.flatnonzero(rows & ~first), joined(sets, data.sample.groups)
+    return [Diagnosis(finding, Variant(rows=left_out, units=units, words="with one of each"))]

@@ -142,7 +142,7 @@ def _impact(data: CheckedData, variant: Variant) -> Impact | None:
     before, after = data.fits.answers(), data.fits.answers(variant)
     if before is None or after is None:
         return None
-    return impact_of(before, after, variant.words, data.fits.model, data.fits.quantity)
+    return impact_of(before, after, variant.words, variant.units, data.fits.quantity)
 
 
 def _place(entry: CheckedFinding) -> tuple[int, float, str]:

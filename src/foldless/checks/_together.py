@@ -43,7 +43,7 @@ def with_copies_together(sample: Sample) -> Sample:
             n_named, of = len(np.unique(numbers[rows])), len(np.unique(numbers))
             problem = sentence.format(n=n_named, rows=of)
             notes.append(Finding(code, problem, rows=np.unique(numbers[rows]), remedy=KEEP_ONE))
-    groups = _joined(alike, sample.groups)
+    groups = joined(alike, sample.groups)
     if not (exact | near).any() or _distinct(groups) < 2 or n < 2:
         return replace(sample, notes=(*sample.notes, *notes))
     return replace(sample, groups=groups, copies=KeptCopies(sample.groups), notes=(*sample.notes, *notes))
@@ -77,7 +77,7 @@ def spanning(units: Array, groups: Array | None) -> Array:
     return np.asarray(np.bincount(pairs[0], minlength=at.max() + 1 if len(at) else 0)[at] > 1)
 
 
-def _joined(units: Array, groups: Array | None) -> Array:
+def joined(units: Array, groups: Array | None) -> Array:
     """Groups, joined where they share a unit; each has the name of one of them."""
     if groups is None:
         return np.asarray(np.unique(units, return_inverse=True)[1])

@@ -13,7 +13,8 @@ class Variant:
     """The labeled rows in another form, of which the estimate is made once more: how much a finding matters.
 
     Rows and columns to leave out, groups of rows to keep together in folds, or other class codes. ``test_rows`` are
-    rows of the test file to leave out. ``words`` say what was done.
+    rows of the test file to leave out. ``units`` are equal for rows that are one observation, which an interval counts
+    as one. ``words`` say what was done.
     """
 
     rows: Array = field(default_factory=lambda: np.empty(0, dtype=int))
@@ -21,6 +22,7 @@ class Variant:
     together: Array | None = None
     codes: Array | None = None
     test_rows: Array | None = None
+    units: Array | None = None
     words: str = "without them"
 
     @property

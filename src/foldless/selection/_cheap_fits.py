@@ -1,8 +1,8 @@
 """Out-of-fold answers of a cheap model, for checks: each form of the data is fitted once, until the time is spent.
 
 The folds of a row are the same in all forms, so that estimates differ by the form and not by the folds. With few rows
-folds are drawn several times; which model is better is decided in the first of them. Of many labeled rows some are
-read.
+folds are drawn several times; which model is better is decided in the first of them, in each form anew, as trees
+remember copies and lose without them. Of many labeled rows some are read.
 """
 
 import warnings
@@ -24,7 +24,7 @@ from foldless.portfolio._candidates import cheap_candidates
 FOLDS = 5
 MAX_ROWS = 2000  # labeled rows that are read: more would hardly narrow the intervals of a finding
 ANSWERS, MOST_TIMES = 400, 4  # answers for which folds are drawn again, and how often at most
-AHEAD = 0.01  # by which trees must be better to be taken: they cost more
+AHEAD = 0.01  # by which a later model must be better to be taken: trees cost more
 UNFIT = (ValueError, TypeError, AttributeError, KeyError, IndexError, FoldlessError, np.linalg.LinAlgError)
 
 
@@ -84,7 +84,8 @@ class CheapFits:
                 self._choose()  # knows the answers to the plain form then
             if variant.key not in self._known:
                 form = None if self._name is None else self._form(variant)
-                self._known[variant.key] = None if form is None or self._name is None else form.answers(self._name)
+                name = None if form is None else self._better(form)
+                self._known[variant.key] = None if form is None or name is None else form.answers(name)
         return self._known[variant.key]
 
     def blended(self) -> Array | None:
@@ -120,19 +121,23 @@ class CheapFits:
         if form is None:
             self.failed = True
             return
-        best = -np.inf
-        for name in list(form.models)[: 1 if self._fast else None]:
-            first = form.predicted(name, 0)
-            if first is None:
-                continue
-            score = float(self._judged.right(first[None], form.y).mean())
-            if score > best + (AHEAD if self._name else 0):
-                self._name, best = name, score
+        self._name = self._better(form)
         if self._name is None:
             self.failed = monotonic() <= self._until
             return
         self._known[plain.key] = form.answers(self._name)
         self._tried, self._tried_without = form, self._left_out
+
+    def _better(self, form: "_Form") -> str | None:
+        """The better of the cheap models in a form; that of the data as they are stays unless another one is ahead."""
+        names = list(form.models)[: 1 if self._fast else None]
+        chosen, best = None, -np.inf
+        for name in sorted(names, key=lambda name: name != self._name):
+            first = form.predicted(name, 0)
+            score = -np.inf if first is None else float(self._judged.right(first[None], form.y).mean())
+            if score > best + (AHEAD if chosen else 0):
+                chosen, best = name, score
+        return chosen
 
     def _form(self, variant: Variant) -> "_Form | None":
         """The rows of a form of the data; None where no model can be trained on them."""
@@ -172,7 +177,7 @@ class _Form:
             return None
         right = self._judged.right(np.array(known), self.y)
         mean = np.mean(known, axis=0)
-        return HeldOutAnswers(self._rows, self.y, right.mean(axis=0), right[0] > 0, mean, self._units)
+        return HeldOutAnswers(self._rows, self.y, right.mean(axis=0), right[0] > 0, mean, self._units, name)
 
     def blended(self) -> Array:
         """The mean over models, each by all times that it was trained."""
