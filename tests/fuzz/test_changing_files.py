@@ -44,7 +44,7 @@ def written(content: bytes, path: Path) -> None:
 
 def change(path: Path, how: str, rng: random.Random) -> None:
     """One accident of a file."""
-    with suppress(OSError):
+    with suppress(OSError, EOFError, pa.ArrowException):  # what was changed before may be no table any more
         if how == "grow":
             with path.open("ab") as file:
                 file.write(MORE * rng.choice([1, 50]))
@@ -74,7 +74,8 @@ def shuffled(path: Path, other: Path, rng: random.Random) -> None:
     content = path.read_bytes()
     lines = (gzip.decompress(content) if path.suffix == ".gz" else content).splitlines(keepends=True)
     head = 0 if path.suffix == ".jsonl" else 1
-    content = b"".join([*lines[:head], *rng.sample(lines[head:], len(lines) - head)])
+    rows = lines[head:]
+    content = b"".join([*lines[:head], *rng.sample(rows, len(rows))])
     other.write_bytes(gzip.compress(content) if path.suffix == ".gz" else content)
 
 
