@@ -61,7 +61,7 @@ def read_table(path: str | Path, fmt: Format | FileOptions | None = None, like: 
         raise BadInput(f"there is no file {path}: check the name and the folder")
     try:
         check_readable(path)
-        source = Source(str(path), path)
+        source = Source.of(path)
         return _read(source if codec is None else source.unpacked(codec), options, like)
     except MemoryError as error:
         raise BadInput(f"{path} does not fit into memory: take a part of it, or write it as Parquet") from error
@@ -83,7 +83,13 @@ def _read(source: Source, options: FileOptions, like: Dialect | None) -> Table:
     if not source.head(1):
         needs = "rows" if fmt not in (None, *DELIMITED) else "a header and rows"
         raise BadInput(f"{source.name} is empty: it needs {needs}")
-    kind = _known(fmt) or by_content(source)
+    try:
+        return _parsed(source, _known(fmt) or by_content(source), options, like)
+    finally:  # what is wrong in a file that changes may be right in it now
+        source.check_same()
+
+
+def _parsed(source: Source, kind: Format, options: FileOptions, like: Dialect | None) -> Table:
     if kind in DELIMITED:
         return delimited.read(source, kind, options, like)
     if kind in SHEETS:

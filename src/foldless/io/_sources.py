@@ -1,11 +1,18 @@
-"""Bytes under the name that messages call them, wherever they come from."""
+"""Bytes under the name that messages call them, wherever they come from.
+
+A file is opened several times, and again when its rows are written: it must be the same all the time, or labels would
+come beside the values of other rows.
+"""
 
 import codecs
 import gzip
 import io
 import os
+import stat
 import zipfile
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Literal
@@ -27,19 +34,51 @@ PACKED: dict[bytes, Codec] = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd"}
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """A file where it lies, or what was unpacked or piped in."""
+    """A file where it lies, or what was unpacked or piped in.
+
+    ``state`` is the size and the time of change that the file had first.
+    """
 
     name: str
     place: Path | bytes
+    state: tuple[int, int] | None = None
+
+    @classmethod
+    def of(cls, path: Path) -> "Source":
+        """A file, or what comes out of a pipe, which can be opened only once."""
+        if stat.S_ISFIFO(path.stat().st_mode):
+            return cls(str(path), path.read_bytes())
+        return cls(str(path), path, _state(path))
+
+    def check_same(self) -> None:
+        """Whether the file is still the one that it was first."""
+        if isinstance(self.place, bytes):
+            return
+        try:
+            same = self.state in (None, _state(self.place))
+        except OSError:  # it is gone
+            same = False
+        if not same:
+            raise BadInput(f"{self.name} has changed since this run began to read it: keep it as it is for the run")
 
     def open(self) -> BinaryIO:
         return io.BytesIO(self.place) if isinstance(self.place, bytes) else self.place.open("rb")
 
-    def arrow(self) -> Any:
-        return pa.BufferReader(self.place) if isinstance(self.place, bytes) else opened_by_arrow(self.place)
+    @contextmanager
+    def arrow(self) -> Iterator[Any]:
+        """A file for pyarrow, which must be the same before and after."""
+        self.check_same()
+        with pa.BufferReader(self.place) if isinstance(self.place, bytes) else opened_by_arrow(self.place) as file:
+            yield file
+        self.check_same()
 
     def read(self) -> bytes:
-        return self.place if isinstance(self.place, bytes) else self.place.read_bytes()
+        if isinstance(self.place, bytes):
+            return self.place
+        self.check_same()
+        content = self.place.read_bytes()
+        self.check_same()
+        return content
 
     def size(self) -> int:
         """Its bytes; 0 where nobody knows before it is read."""
@@ -63,6 +102,11 @@ class Source:
             raise BadInput(
                 f"{self.name} is not a {codec} file, or it is truncated ({reason(error)}): compress it again"
             ) from error
+
+
+def _state(path: Path) -> tuple[int, int]:
+    about = path.stat()
+    return about.st_size, about.st_mtime_ns
 
 
 def opened_by_arrow(path: Path) -> Any:

@@ -18,7 +18,6 @@ import pandas as pd
 
 from foldless.core import Array
 from foldless.core._plain import plain_value
-from foldless.errors import BadInput
 from foldless.io import Table
 from foldless.io._dialect import Dialect
 
@@ -89,12 +88,8 @@ def written_rows(table: Table) -> WrittenRows | None:
         return None
     mark = table.dialect.delimiter
     header, *rows = _records(content, mark) or [b""]
-    if len(rows) != len(table.frame):
-        raise BadInput(
-            f"{table.name} has {len(rows)} rows now and had {len(table.frame)}: keep it as it is for the run"
-        )
     names, read = tuple(_value(cell) for cell in _cutter(mark)(header)), [str(name) for name in table.frame]
-    if [name for name in names if name in table.frame] != read:
+    if len(rows) != len(table.frame) or [name for name in names if name in table.frame] != read:
         return None
     kept = [name for name in names if name in table.frame or name in table.indices]
     return WrittenRows(table.dialect, names, header, rows, start, end).select(kept)

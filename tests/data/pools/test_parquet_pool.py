@@ -1,5 +1,7 @@
 """Pools in Parquet: what they hold, and one sentence with the file where one of them cannot be used."""
 
+import os
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -154,3 +156,21 @@ def test_the_digest_is_another_where_a_file_changes(folder):
     assert before == parquet_files(folder).digest()
     pa.parquet.write_table(pa.parquet.read_table(folder / "part-0.parquet").slice(1), folder / "part-0.parquet")
     assert before != parquet_files(folder).digest()
+
+
+def test_a_file_with_other_rows_is_not_read_again(folder):
+    pool, _ = opened_pool(Pool(folder, sample=50), FRAME, random_state=3)
+    path = folder / "part-1.parquet"
+    pa.parquet.write_table(pa.parquet.read_table(path)[::-1], path, row_group_size=30)
+    with pytest.raises(BadInput, match=r"part-1\.parquet has changed since .*: keep it as it is for the run"):
+        list(pool.blocks())
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="names are text there")
+def test_a_name_that_is_no_text(folder):
+    path = Path(os.fsdecode(b"\xff.parquet"))
+    whole = folder / path
+    (folder / "part-0.parquet").rename(whole)
+    pool, _ = opened_pool(Pool(whole, sample=50), FRAME, random_state=3)
+    assert sum(len(X) for _, X in pool.blocks()) == 100
+    assert pool.source.digest() == pool.source.digest()

@@ -19,6 +19,7 @@ from foldless.data._stored_pool import Block, most_rows
 from foldless.errors import BadInput, some
 from foldless.io._atomic import check_name, reason
 from foldless.io._columnar import FolderFile, common_schema, damaged, files_of, footer, others_of, with_partition
+from foldless.io._sources import opened_by_arrow
 
 BUFFER = 2**18  # bytes read at once of each column
 ENDS = 2**16  # bytes of a file, at its start and at its end, that its hash covers
@@ -36,13 +37,16 @@ class ParquetFiles:
     units: tuple[tuple[int, int], ...]
     sizes: tuple[int, ...]
     n_bytes: int
+    contents: tuple[bytes, ...]
     notes: tuple[str, ...] = ()
 
     def blocks(self, units: Sequence[int], columns: Sequence[str]) -> Iterator[Block]:
         for at, units_of_file in groupby(units, key=lambda unit: self.units[unit][0]):
             numbers = list(units_of_file)
             before = sum(self.sizes[other] for other in range(numbers[0]) if self.units[other][0] == at)
+            self._check_same(at)
             yield from self._of_file(self.files[at], [self.units[unit][1] for unit in numbers], columns, before)
+            self._check_same(at)
 
     def each(self, work: Callable[[Iterator[Block]], Any], columns: Sequence[str]) -> None:
         """Workers of any kind can read files by themselves."""
@@ -53,10 +57,21 @@ class ParquetFiles:
     def digest(self) -> bytes:
         return digest(*(_digest(file.path) for file in self.files))
 
+    def _check_same(self, at: int) -> None:
+        """Whether a file is the one whose footer was read; workers may have copies of it with other times."""
+        path = self.files[at].path
+        if _digest(path, dated=False) != self.contents[at]:
+            raise BadInput(
+                f"{path} has changed since this run began to read it: keep it as it is for the run", place=str(path)
+            )
+
     def _of_file(self, file: FolderFile, groups: list[int], columns: Sequence[str], before: int) -> Iterator[Block]:
         name = str(file.path)
         try:
-            with pyarrow.parquet.ParquetFile(file.path, buffer_size=BUFFER, pre_buffer=False) as opened:
+            with (
+                opened_by_arrow(file.path) as content,
+                pyarrow.parquet.ParquetFile(content, buffer_size=BUFFER, pre_buffer=False) as opened,
+            ):
                 stored_columns = [column for column in columns if column in opened.schema_arrow.names]
                 batches = opened.iter_batches(
                     most_rows(columns), row_groups=groups, columns=stored_columns, use_threads=False
@@ -76,6 +91,7 @@ def parquet_files(path: Path) -> ParquetFiles:
         raise BadInput(f"there is no file {path}: check the name and the folder", place=str(path))
     folder = os.path.isdir(path)
     files = files_of(path) if folder else [FolderFile(path)]
+    contents = tuple(_digest(file.path, dated=False) for file in files)
     footers = [footer(file.path) for file in files]
     schema = common_schema([each.schema.to_arrow_schema() for each in footers], [file.path for file in files])
     notes = [EMPTY.format(name=file.path) for file, each in zip(files, footers, strict=True) if not each.num_rows]
@@ -88,16 +104,16 @@ def parquet_files(path: Path) -> ParquetFiles:
     groups = [(at, group) for at, each in enumerate(footers) for group in range(each.num_row_groups)]
     sizes = tuple(footers[at].row_group(group).num_rows for at, group in groups)
     n_bytes = sum(footers[at].row_group(group).total_byte_size for at, group in groups)
-    return ParquetFiles(str(path), tuple(files), schema, tuple(groups), sizes, n_bytes, tuple(notes))
+    return ParquetFiles(str(path), tuple(files), schema, tuple(groups), sizes, n_bytes, contents, tuple(notes))
 
 
-def _digest(path: Path) -> bytes:
+def _digest(path: Path, *, dated: bool = True) -> bytes:
     """Name, size, time of change, and the first and last bytes, which have the statistics of the columns."""
     try:
-        seen = path.stat()
         with path.open("rb") as file:
-            head = file.read(ENDS)
+            seen, head = os.fstat(file.fileno()), file.read(ENDS)
             file.seek(max(0, seen.st_size - ENDS))
-            return digest(path.name, str(seen.st_size), str(seen.st_mtime_ns), head, file.read())
+            time = [str(seen.st_mtime_ns)] if dated else []
+            return digest(os.fsencode(path.name), str(seen.st_size), *time, head, file.read())
     except OSError as error:
         raise BadInput(f"{path} cannot be read ({reason(error)}): check the file and its permissions") from error
