@@ -29,8 +29,8 @@ def test_several_columns_are_one_note():
     ranges = Ranges.of(pd.DataFrame({"a": [0.0, 1.0], "b": [0.0, 1.0], "c": [0.0, 1.0]}), ["a", "b", "c"])
     ranges.add(pd.DataFrame({"a": [2.0, 2.0], "b": [0.0, 2.0], "c": [0.0, 1.0]}))
     assert ranges.notes() == [
-        "columns 'a', 'b' are outside the range of the first rows in 50% or more of the later rows, where models cannot "
-        "extrapolate: if they are row numbers or times, leave them out with drop=['a', 'b']"
+        "columns 'a', 'b' are outside the range of the first rows in 50% or more of the later rows, where models "
+        "cannot extrapolate: if they are row numbers or times, leave them out with drop=['a', 'b']"
     ]
 
 
