@@ -18,17 +18,8 @@ if TYPE_CHECKING:
     from foldless.tables import Problem
 
 FORMATS = (
-    "csv",
-    "tsv",
-    "jsonl",
-    "svmlight",
-    "parquet",
-    "arrow",
-    "xlsx",
-    "ods",
-    "sqlite",
-    "duckdb",
-)  # those of foldless.io, which imports pyarrow
+    "csv", "tsv", "jsonl", "svmlight", "parquet", "arrow", "xlsx", "ods", "sqlite", "duckdb",
+)  # those of foldless.io, which imports pyarrow  # fmt: skip
 TWO_VIEWS = names("two views")
 CONFIDENCE = 0.95
 SILENT = 2  # times --quiet that leave errors alone

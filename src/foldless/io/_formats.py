@@ -18,29 +18,11 @@ TEXT: tuple[Format, ...] = ("csv", "tsv", "jsonl", "svmlight")
 WRITTEN: tuple[Format, ...] = ("csv", "tsv", "jsonl", "parquet")
 STREAMED: tuple[Format, ...] = ("csv", "tsv", "parquet")
 ENDINGS: dict[str, Format] = {
-    ".csv": "csv",
-    ".parquet": "parquet",
-    ".pq": "parquet",
-    ".tsv": "tsv",
-    ".tab": "tsv",
-    ".txt": "csv",
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
-    ".arrow": "arrow",
-    ".feather": "arrow",
-    ".ipc": "arrow",
-    ".xlsx": "xlsx",
-    ".xlsm": "xlsx",
-    ".xls": "xlsx",
-    ".ods": "ods",
-    ".sqlite": "sqlite",
-    ".sqlite3": "sqlite",
-    ".db": "sqlite",
-    ".duckdb": "duckdb",
-    ".svm": "svmlight",
-    ".svmlight": "svmlight",
-    ".libsvm": "svmlight",
-}
+    ".csv": "csv", ".parquet": "parquet", ".pq": "parquet", ".tsv": "tsv", ".tab": "tsv", ".txt": "csv",
+    ".jsonl": "jsonl", ".ndjson": "jsonl", ".arrow": "arrow", ".feather": "arrow", ".ipc": "arrow", ".xlsx": "xlsx",
+    ".xlsm": "xlsx", ".xls": "xlsx", ".ods": "ods", ".sqlite": "sqlite", ".sqlite3": "sqlite", ".db": "sqlite",
+    ".duckdb": "duckdb", ".svm": "svmlight", ".svmlight": "svmlight", ".libsvm": "svmlight",
+}  # fmt: skip
 SVMLIGHT = re.compile(rb"\s*([-+\d.eE,]+\s+)?(qid:\d+\s+)?\d+:[-+\d.eE]+(\s|$)")
 
 

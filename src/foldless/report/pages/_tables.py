@@ -43,7 +43,6 @@ class PageTable:
     columns: Sequence[tuple[str, bool]]
     rows: Sequence[tuple[str, Sequence[Cell]]]
     left_out: int = 0
-    sorted_by: str = ""
 
 
 def ranking(selection: Selection, most: int = MOST_ROWS) -> PageTable:
