@@ -43,6 +43,7 @@ class PageTable:
     columns: Sequence[tuple[str, bool]]
     rows: Sequence[tuple[str, Sequence[Cell]]]
     left_out: int = 0
+    sorted_by: str = ""
 
 
 def ranking(selection: Selection, most: int = MOST_ROWS) -> PageTable:
