@@ -98,7 +98,7 @@ def _of_series(name: Any, values: "pd.Series[Any]") -> list[ComparedColumn]:
         common = np.flatnonzero(counts > np.sort(counts)[-MAX_LEVELS - 1])
         place = np.full(len(levels), len(common))
         place[common] = np.arange(len(common))
-        return [ComparedColumn(name, "category", place[codes], (*levels[common], OTHERS))] if len(common) else []
+        return [ComparedColumn(name, "category", place[codes], (*levels[common], OTHERS))]
     return [ComparedColumn(name, "category", codes, tuple(levels))]
 
 

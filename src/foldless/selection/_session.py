@@ -80,7 +80,7 @@ CERTIFY_FIRST = "certify with labels drawn at random, or read the estimate, whic
 CONSTANT, NO_FEATURES = "constant", "predicts the most frequent class, or the mean, for all rows"
 NO_ESTIMATE = "the run was stopped, so the accuracy of the choice is not estimated"
 NO_SHARES_IN_TIME = "the run was stopped, so the class shares of the pool are not counted"
-NOT_COMPARED = "the run was stopped, so labels and pool are not compared"
+NOT_COMPARED = "the run stopped early, so labels and pool are not compared"
 WITHOUT_VALUES = "{names} cannot be passed to {whom}: the pool has no such values"
 FITS_OF_ESTIMATE = 5  # at most, of the choice
 
