@@ -5,7 +5,7 @@
 
 A table stands on its page between ``<!-- figures: NAME -->`` and ``<!-- end of figures -->``. A table that is laid out
 by hand, as those of the papers, follows ``<!-- numbers of: FOLDER/FILE … -->``: each of its numbers, as it is rounded,
-is in one of these files.
+is in one of these files. The last paragraph of such a page, behind ``<!-- ages -->``, says how old its results are.
 """
 
 import argparse
@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from benchmarks import page_tables
+from benchmarks import ages, page_tables
 from benchmarks.league import end_to_end_page
 from benchmarks.places import PICTURES, RESULTS, ROOT
 
@@ -30,6 +30,11 @@ TABLES: dict[str, Callable[[], str]] = {
     "a queue beside Dask": page_tables.queue,
     "plans": page_tables.plans,
 }
+FOLDERS = {
+    "end to end": "end_to_end", "end to end, differences": "end_to_end", "certificates": "certificates",
+    "shares beside QuaPy": "quantify", "bundles of fits": "scale", "a queue beside Dask": "scale", "plans": "scale",
+}  # the results that each table is made of  # fmt: skip
+AGES = re.compile(r"\n*<!-- ages -->\n.*\n?\Z")
 DRAWN: dict[str, Callable[[Path], None]] = {
     "end_to_end.svg": lambda path: end_to_end_page.draw(end_to_end_page.records(), path),
 }
@@ -46,8 +51,11 @@ def pages() -> Iterator[Path]:
 
 
 def filled(page: str) -> str:
-    """A page with the tables of the results."""
-    return MARKED.sub(lambda at: f"{at[1]}{TABLES[at['name']]()}\n{at[4]}", page)
+    """A page with the tables of the results, and how old these are."""
+    page = MARKED.sub(lambda at: f"{at[1]}{TABLES[at['name']]()}\n{at[4]}", page)
+    folders = {FOLDERS[at["name"]] for at in MARKED.finditer(page)}
+    folders |= {name.partition("/")[0] for at in NUMBERED.finditer(page) for name in at["files"].split()}
+    return f"{AGES.sub('', page).rstrip()}\n\n<!-- ages -->\n{ages.sentence(folders)}\n" if folders else page
 
 
 def stale() -> list[str]:

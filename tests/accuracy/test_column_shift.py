@@ -113,3 +113,20 @@ def test_wide_rows_are_read_in_part_and_constant_ones_not_at_all():
     wide = compared_parts(rng.normal(size=(50, 400)), rng.normal(size=(100, 400)))
     assert (wide.read, wide.total) == (200, 400)
     assert compared_parts(np.ones((50, 2)), np.ones((100, 2))) is None
+
+
+def test_names_of_which_each_row_has_its_own_are_no_difference():
+    names = [f"{letter}{number}" for number in range(100) for letter in "abcdefghij"]
+    frame = pd.DataFrame({"name": names, "size": np.random.default_rng(0).normal(size=1000)})
+    test = compared_parts(frame[:100], frame[100:])
+    assert test.largest_p > 0.01
+    assert test.many_p > 0.01
+    assert compared_parts(frame[["name"]][:100], frame[["name"]][100:]) is None
+
+
+def test_common_words_do_not_depend_on_which_rows_come_first():
+    texts = pd.Series([f"the word{at} of row{at} is here" for at in range(600)])
+    rng = np.random.default_rng(0)
+    orders = [texts, texts[::-1]]
+    levels = [compared_columns([list(order[:50]), list(order[50:])], rng).read[0].levels for order in orders]
+    assert levels[0] == levels[1]

@@ -131,3 +131,26 @@ def test_no_line_is_wider_than_a_terminal_of_60_columns(name, monkeypatch):
     monkeypatch.setattr(_help_pages, "_is_terminal", lambda: True)
     shown = CliRunner().invoke(main, [*([name] if name else []), "--help"], terminal_width=58).stdout
     assert [line for line in shown.splitlines() if len(line) > 60] == []
+
+
+def test_options_are_below_what_they_are_for_and_each_is_shown_once():
+    def shown(name):
+        """The help below the words about the command, which name options too."""
+        return page(name).partition(":\n")[2]
+
+    titles = re.findall(r"^([A-Z][a-z ]+):$", page("select"), flags=re.MULTILINE)
+    assert titles == ["Data", "Models", "Answer", "Run", "Values and labels", "Reading files"]
+    in_order = [page("select").index(words) for words in ("--label COL", "Models:", "--grid KEY", "Answer:", "--save")]
+    assert in_order == sorted(in_order)
+    assert "\nOptions:\n  --confidence P" in page("certify")
+    for name, command in main.commands.items():
+        options = [param.opts[-1] for param in command.params if isinstance(param, click.Option)]
+        names = [re.split(r"[ ,]+", line) for line in re.findall(r"^  (-.*?)(?:  |$)", shown(name), re.MULTILINE)]
+        assert {option: sum(option in each for each in names) for option in options} == dict.fromkeys(options, 1)
+
+
+def test_every_named_option_of_a_section_exists():
+    known = {name for words in _help_pages.SECTIONS.values() for name in words.split()}
+    commands = [main.commands[name] for name in main.commands]
+    options = {name.lstrip("-") for command in commands for param in command.params for name in param.opts}
+    assert known - {"help"} <= options

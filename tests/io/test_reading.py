@@ -122,11 +122,18 @@ def test_names_that_are_no_table(tmp_path: Path) -> None:
         "folder.csv": "folder",
         "x.docx": r"'\.docx'.*\.csv, \.parquet.*\.gz, \.zst",
         "x": "no ending",
+        "x.cvs": r"'\.cvs'.*: name it x\.csv if that is its format, or read it as text with fmt=FileOptions\(",
         "x.gz": r"'\.gz'",
         "x.parquet.gz": r"'\.parquet\.gz'",
     }.items():
         with pytest.raises(BadInput, match=words):
             read_table(tmp_path / name)
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_a_text_file_is_read_whatever_is_between_its_values(tmp_path, delimiter):
+    (tmp_path / "t.txt").write_text("x,y\n1,a\n2,b\n".replace(",", delimiter))
+    assert read_table(tmp_path / "t.txt").frame.to_dict("list") == {"x": [1, 2], "y": ["a", "b"]}
 
 
 @pytest.mark.parametrize("ending", ["csv", "parquet"])

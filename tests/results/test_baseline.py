@@ -25,8 +25,8 @@ def test_it_names_the_label_and_its_share():
 def test_the_accuracies_of_a_model_are_one_line_with_the_estimate_first():
     line = accuracy_line(ESTIMATE, Baseline("no", 0.84, 0.82), quantity="accuracy", on_test=0.85, best_on_test=0.87)
     assert line == (
-        "accuracy on new rows about 0.860, 0.800 to 0.910 with confidence 0.95 (labels), where always saying 'no' has "
-        "0.840; test accuracy 0.8500 (the best candidate's is 0.8700), where always saying 'no' has 0.820"
+        "accuracy on new rows about 0.860, 0.800 to 0.910 with confidence 0.95 (from 100 labels), where always saying "
+        "'no' has 0.840; test accuracy 0.8500 (the best candidate's is 0.8700), where always saying 'no' has 0.820"
     )
     assert accuracy_line(None, Baseline("no", 0.84), quantity="accuracy") == ""
     of_f1 = Estimate("macro F1", 0.6, 0.5, 0.7, 0.95, "labels", (), 100)

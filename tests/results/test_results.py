@@ -75,6 +75,6 @@ def test_a_difference_whose_interval_holds_zero_is_a_tie():
 
 def test_an_estimate_says_its_interval_and_is_plain_data():
     estimate = VALUES[-1]
-    assert str(estimate) == "accuracy on new rows about 0.800, 0.700 to 0.900 with confidence 0.95 (labels)"
+    assert str(estimate) == "accuracy on new rows about 0.800, 0.700 to 0.900 with confidence 0.95 (from 100 labels)"
     assert estimate.to_dict()["assumes"] == ["rows are independent"]
     assert estimate.to_dict()["shift"]["moved"] == "spam"

@@ -25,6 +25,15 @@ def test_by_hand():
     assert again.plain() == ranges.plain()
 
 
+def test_several_columns_are_one_note():
+    ranges = Ranges.of(pd.DataFrame({"a": [0.0, 1.0], "b": [0.0, 1.0], "c": [0.0, 1.0]}), ["a", "b", "c"])
+    ranges.add(pd.DataFrame({"a": [2.0, 2.0], "b": [0.0, 2.0], "c": [0.0, 1.0]}))
+    assert ranges.notes() == [
+        "columns 'a', 'b' are outside the range of the first rows in 50% or more of the later rows, where models "
+        "cannot extrapolate: if they are row numbers or times, leave them out with drop=['a', 'b']"
+    ]
+
+
 def test_a_table_without_numbers():
     ranges = Ranges.of(pd.DataFrame({"w": ["a"]}), [])
     ranges.add(pd.DataFrame({"w": ["b"]}))

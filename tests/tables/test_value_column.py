@@ -55,6 +55,23 @@ def test_three_numbers_of_which_one_has_a_fraction(column, is_regression):
     assert not recognized(table(column), "z", notes)
 
 
+@pytest.mark.parametrize("column", [[3, 4, 5, 6], [1, 2, 4, 9], [120_000, 95_000, 310_000]])
+def test_whole_numbers_that_are_no_codes_are_classes_and_a_note_says_so(column):
+    notes = []
+    assert not recognized(table(column), "y", notes)
+    assert notes == [
+        f"the label 'y' holds whole numbers from {min(column)} to {max(column)}, which are taken as {len(column)} "
+        "classes: predict them as numbers with task='regression'"
+    ]
+
+
+@pytest.mark.parametrize("column", [[0, 1, 2], [1, 2, 3, 4], [-1, 0, 1, 2], [-1, 1], [5, 9], ["3", "5", "9"]])
+def test_codes_of_classes_need_no_note(column):
+    notes = []
+    assert not recognized(table(column), "y", notes)
+    assert not notes
+
+
 def test_values_are_numbers_or_nothing():
     read = ValueColumn("y").read(table(["1", 2.5, None, "", pd.NA, np.nan, " 3 "]))
     np.testing.assert_array_equal(read, [1, 2.5, np.nan, np.nan, np.nan, np.nan, 3])

@@ -20,20 +20,9 @@ from foldless.selection import Comparison, Selection
 from foldless.tables import Problem, named_parameters
 
 SHOWN = (
-    "rank",
-    "model",
-    "params",
-    "score",
-    "upper",
-    "parts",
-    "test_accuracy",
-    "difference",
-    "tied",
-    "notes",
-    "models",
-    "members",
-    "average",
-)
+    "rank", "model", "params", "score", "upper", "parts", "test_accuracy", "difference", "tied", "notes", "models",
+    "members", "average",
+)  # fmt: skip
 
 
 def of_selection(

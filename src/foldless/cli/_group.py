@@ -11,6 +11,7 @@ import shutil
 import sys
 import time
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from functools import partial
 from importlib import import_module
 from inspect import cleandoc
 from typing import Any, NamedTuple, NoReturn, TextIO
@@ -19,7 +20,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from foldless.cli._completed_values import teach
-from foldless.cli._help_pages import HelpContext, command_lines
+from foldless.cli._help_pages import HelpContext, command_lines, options_by_use
 from foldless.cli._process_start import process_start
 from foldless.cli._remedies import worded
 from foldless.cli.terminal._interrupts import INTERRUPTED, ends_quietly
@@ -113,6 +114,8 @@ def _arrange_help(command: click.Command) -> None:
     for each in command.commands.values() if isinstance(command, click.Group) else ():
         _arrange_help(each)
     command.context_class = HelpContext
+    if not isinstance(command, click.Group):
+        command.format_options = partial(options_by_use, command)  # type: ignore[method-assign]
     about, mark, examples = cleandoc(command.help or "").partition("\b\nExample")
     if mark:
         command.help, command.epilog = about.rstrip(), mark + examples

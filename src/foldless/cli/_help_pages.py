@@ -10,6 +10,15 @@ from collections.abc import Iterable, Iterator
 import click
 
 UNWRAPPED = "\b\n"  # click's mark of a paragraph whose lines stay as they are
+SECTIONS = {
+    "Data": "label unlabeled test task label-separator groups drop text categorical keep view",
+    "Models": "model grid criterion criteria offer scoring positive cost costs at-least",
+    "Options": "",  # those of one command
+    "Answer": "output predict probabilities save report picture estimate json verbose quiet help",
+    "Run": "time-budget n-jobs cluster journal seed dry-run no-check",
+    "Values and labels": "missing min-per-class merge-labels minus-one-is-class",
+    "Reading files": "delimiter decimal encoding date-format sheet table query format pool-sample",
+}  # options by what they are for
 
 
 class HelpPage(click.HelpFormatter):
@@ -40,6 +49,21 @@ class HelpPage(click.HelpFormatter):
             self.write(f"{indent}{first}".rstrip() + "\n")
             for line in lines[1:]:
                 self.write(f"{indent}{'':{name_width}}{line}\n")
+
+
+def options_by_use(command: click.Command, ctx: click.Context, page: click.HelpFormatter) -> None:
+    """The options of a command below what they are for, all in two columns of the same width."""
+    sections: dict[str, list[tuple[str, str]]] = {title: [] for title in SECTIONS}
+    for param in command.get_params(ctx):
+        record = param.get_help_record(ctx) if isinstance(param, click.Option) else None
+        names = {name.lstrip("-") for name in param.opts}
+        title = next((title for title, known in SECTIONS.items() if names & set(known.split())), "Options")
+        sections[title] += [record] if record else []
+    width = min(22, max(len(name) for records in sections.values() for name, _ in records))
+    for title, records in sections.items():
+        if records:
+            with page.section(title):
+                page.write_dl([(name.ljust(width), meaning) for name, meaning in records], col_max=width)
 
 
 class HelpContext(click.Context):

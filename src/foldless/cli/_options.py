@@ -18,17 +18,8 @@ if TYPE_CHECKING:
     from foldless.tables import Problem
 
 FORMATS = (
-    "csv",
-    "tsv",
-    "jsonl",
-    "svmlight",
-    "parquet",
-    "arrow",
-    "xlsx",
-    "ods",
-    "sqlite",
-    "duckdb",
-)  # those of foldless.io, which imports pyarrow
+    "csv", "tsv", "jsonl", "svmlight", "parquet", "arrow", "xlsx", "ods", "sqlite", "duckdb",
+)  # those of foldless.io, which imports pyarrow  # fmt: skip
 TWO_VIEWS = names("two views")
 CONFIDENCE = 0.95
 SILENT = 2  # times --quiet that leave errors alone
@@ -58,8 +49,9 @@ def one_by_one(_: click.Context, __: click.Parameter, words: Sequence[str]) -> t
     return tuple(name for word in words for name in separated(word))
 
 
+DROP = click.option("--drop", multiple=True, metavar="COL", help="A column to leave out; may be repeated.")
 COLUMNS = (
-    click.option("--drop", multiple=True, metavar="COL", help="A column to leave out; may be repeated."),
+    DROP,
     click.option("--text", multiple=True, metavar="COL", help="A column to read as text; may be repeated."),
     click.option("--categorical", multiple=True, metavar="COL",
                  help="A column to read as categories, even if it holds numbers; may be repeated."),
@@ -141,9 +133,10 @@ MERGE_LABELS = click.option(
     "--merge-labels", is_flag=True,
     help="Take labels that differ by case and spaces only, such as yes and 'Yes ', as one class.",
 )  # fmt: skip
-NO_CHECK = click.option("--no-check", is_flag=True,
-                        help="Skip the short check of the data, which names what it finds in at most two lines on "
-                             "standard error.")  # fmt: skip
+NO_CHECK = click.option(
+    "--no-check", is_flag=True,
+    help="Skip the short check of the data, which prints at most two lines to standard error.",
+)  # fmt: skip
 SCORING = (
     click.option("--scoring", multiple=True, callback=one_by_one, metavar="NAME,...", show_default="accuracy",
                  help="The metric, by scikit-learn's name: roc_auc, f1, balanced_accuracy, neg_log_loss … Of several, "
@@ -161,21 +154,27 @@ COSTS = (
                       "predicted class."),
 )  # fmt: skip
 AT_LEAST = click.option("--at-least", metavar="precision=P",
-                        help="Predict --positive only where its probability is above a threshold that has this "
-                             "precision (or recall=R) on held-out labels; --predict leaves other rows "
+                        help="Predict the class of --positive only above a threshold of its probability that reaches "
+                             "this precision (or recall=R) on held-out labels; --predict leaves other rows "
                              "empty.")  # fmt: skip
+CLASSES_OR_NUMBERS = click.option(
+    "--task", type=click.Choice(["classification", "regression"]),
+    help="Whether labels are classes, or numbers to predict. By default numbers with fractions are predicted, and "
+         "whole numbers are classes.",
+)  # fmt: skip
+POOL = click.option(
+    "--unlabeled", metavar="FILE",
+    help="The pool: rows nobody has labeled; a folder of Parquet may be larger than memory.",
+)  # fmt: skip
 FITTING = (
     click.argument("train"),
     click.option("--label", metavar="COL",
                  help="The column of TRAIN with the labels: classes, or numbers to predict. svmlight files need "
                       "none."),
-    click.option("--task", type=click.Choice(["classification", "regression"]),
-                 help="Whether labels are classes, or numbers to predict; by default numbers with fractions mean "
-                      "regression."),
+    CLASSES_OR_NUMBERS,
     click.option("--label-separator", metavar="MARK",
                  help="The separator between several labels of a row, such as ';'; lists need none."),
-    click.option("--unlabeled", metavar="FILE",
-                 help="The pool: rows nobody has labeled; a folder of Parquet may be larger than memory."),
+    POOL,
     click.option("--test", metavar="FILE", help="Labeled rows to test the chosen model on; never used for choosing."),
     click.option("--model", "--models", "names", multiple=True, type=Models(names()), callback=one_by_one,
                  metavar="A,B,...",
@@ -187,7 +186,8 @@ FITTING = (
                  help="Parameters to try: C=1e-4:1e3:8 (from:to:how many), n_neighbors=1,3,5, or "
                       "svc.gamma=0.1,1 for one of several models. Otherwise each model has its own grid."),
     click.option("--view", "views", multiple=True, metavar="COLS",
-                 help=f"The columns of a view, as words,title or 'page_*'; twice, for {', '.join(TWO_VIEWS)}."),
+                 help=f"The columns of one view, such as words,title or 'page_*'. Pass it twice, for models that need "
+                      f"two views: {', '.join(TWO_VIEWS)}."),
     *COLUMNS,
     KEEP,
     click.option("--groups", metavar="COL",
@@ -203,8 +203,8 @@ FITTING = (
     JOURNAL,
     click.option("--time-budget", **time_budget.OPTION, callback=time_budget.counted,
                  show_default="30 for the default portfolio; app 15, compare 60, certify none",
-                 help="Stop after about this time, with imports and reading, and choose among the candidates that are "
-                      "complete; if none is, the model is a constant."),
+                 help="Stop after about this time, which includes imports and reading, and choose among the candidates "
+                      "that are complete; if none is, the model always predicts the same."),
     SEED,
     NO_CHECK,
 )  # fmt: skip

@@ -94,10 +94,10 @@ def _of_series(name: Any, values: "pd.Series[Any]") -> list[ComparedColumn]:
         return [_of_texts(name, texts.tolist())]
     codes, levels = pd.factorize(texts)
     counts = np.bincount(codes, minlength=len(levels))
-    if len(levels) > MAX_LEVELS:
-        common = np.argsort(-counts, kind="stable")[:MAX_LEVELS]
-        place = np.full(len(levels), MAX_LEVELS)
-        place[common] = np.arange(MAX_LEVELS)
+    if len(levels) > MAX_LEVELS:  # of levels as frequent as one that is left out, none: the first rows are the labels
+        common = np.flatnonzero(counts > np.sort(counts)[-MAX_LEVELS - 1])
+        place = np.full(len(levels), len(common))
+        place[common] = np.arange(len(common))
         return [ComparedColumn(name, "category", place[codes], (*levels[common], OTHERS))]
     return [ComparedColumn(name, "category", codes, tuple(levels))]
 
@@ -116,7 +116,8 @@ def _of_dates(name: Any, dates: "pd.Series[Any]") -> list[ComparedColumn]:
 def _of_texts(name: Any, texts: list[str]) -> ComparedColumn:
     words = [set(WORD.findall(text[:MAX_CHARACTERS].lower())) for text in texts]
     counts = Counter(word for row in words for word in row)
-    common = [word for word, n in counts.most_common(MAX_WORDS) if n < len(texts)]
+    frequent = sorted(counts, key=lambda word: (-counts[word], word))[:MAX_WORDS]  # ties whatever the order of rows
+    common = [word for word in frequent if counts[word] < len(texts)]
     place = {word: at for at, word in enumerate(common)}
     pairs = [(row, place[word]) for row, own in enumerate(words) for word in own if word in place]
     rows, columns = np.array(pairs, dtype=np.intp).reshape(-1, 2).T

@@ -42,9 +42,7 @@ from foldless.engine._workers import run_group
 from foldless.engine.cluster._dask_cluster import BACKEND, DaskCluster
 from foldless.errors import ClusterLost, KeepJournal, Overtime
 
-LONG = (
-    10**8
-)  # entries of the rows × classes that one pass of a solver reads; of so many, it makes about ten in a second
+LONG = 10**8  # rows × classes that one pass of a solver reads; of so many, it makes about ten in a second
 PROCESSES = "LokyBackend"
 OURS = (PROCESSES, "SequentialBackend")  # where the user has chosen no other
 

@@ -96,14 +96,19 @@ class Account:
         self._done += fits
         if time.monotonic() >= self._next_look:
             self._look()
+        self._show()
 
     def read(self, share: float) -> None:
         self._read = share
+        self._show()
 
     def best(self, text: str) -> None:
         self._best = text
 
     def close(self) -> None: ...
+
+    def _show(self) -> None:
+        """Renew what is shown, where nothing else does so."""
 
     def _look(self) -> None:
         """Look at what is left, for at most a twentieth of the time."""
@@ -165,14 +170,6 @@ class Notebook(Account):
         self._page, self._next = HTML, 0.0
         self._place = display(HTML(""), display_id=True)
 
-    def advance(self, fits: int) -> None:
-        super().advance(fits)
-        self._show()
-
-    def read(self, share: float) -> None:
-        super().read(share)
-        self._show()
-
     def close(self) -> None:
         self._place.update(self._page(""))
 
@@ -197,14 +194,6 @@ class LogLines(Account):
         if self._clock is None and not self._over.is_set():
             self._clock = threading.Thread(target=self._wait, name="progress", daemon=True)
             self._clock.start()
-
-    def advance(self, fits: int) -> None:
-        super().advance(fits)
-        self._show()
-
-    def read(self, share: float) -> None:
-        super().read(share)
-        self._show()
 
     def close(self) -> None:
         self._over.set()

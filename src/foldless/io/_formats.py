@@ -4,10 +4,11 @@ Compressed text has two endings, the second of which says how: ``.csv.gz``, ``.j
 """
 
 import re
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Literal, get_args
 
-from foldless.errors import BadInput
+from foldless.errors import BadInput, ReadAs
 from foldless.io._sources import CODECS, Codec, Source
 
 Format = Literal["csv", "tsv", "jsonl", "svmlight", "parquet", "arrow", "xlsx", "ods", "sqlite", "duckdb"]
@@ -17,28 +18,11 @@ TEXT: tuple[Format, ...] = ("csv", "tsv", "jsonl", "svmlight")
 WRITTEN: tuple[Format, ...] = ("csv", "tsv", "jsonl", "parquet")
 STREAMED: tuple[Format, ...] = ("csv", "tsv", "parquet")
 ENDINGS: dict[str, Format] = {
-    ".csv": "csv",
-    ".parquet": "parquet",
-    ".pq": "parquet",
-    ".tsv": "tsv",
-    ".tab": "tsv",
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
-    ".arrow": "arrow",
-    ".feather": "arrow",
-    ".ipc": "arrow",
-    ".xlsx": "xlsx",
-    ".xlsm": "xlsx",
-    ".xls": "xlsx",
-    ".ods": "ods",
-    ".sqlite": "sqlite",
-    ".sqlite3": "sqlite",
-    ".db": "sqlite",
-    ".duckdb": "duckdb",
-    ".svm": "svmlight",
-    ".svmlight": "svmlight",
-    ".libsvm": "svmlight",
-}
+    ".csv": "csv", ".parquet": "parquet", ".pq": "parquet", ".tsv": "tsv", ".tab": "tsv", ".txt": "csv",
+    ".jsonl": "jsonl", ".ndjson": "jsonl", ".arrow": "arrow", ".feather": "arrow", ".ipc": "arrow", ".xlsx": "xlsx",
+    ".xlsm": "xlsx", ".xls": "xlsx", ".ods": "ods", ".sqlite": "sqlite", ".sqlite3": "sqlite", ".db": "sqlite",
+    ".duckdb": "duckdb", ".svm": "svmlight", ".svmlight": "svmlight", ".libsvm": "svmlight",
+}  # fmt: skip
 SVMLIGHT = re.compile(rb"\s*([-+\d.eE,]+\s+)?(qid:\d+\s+)?\d+:[-+\d.eE]+(\s|$)")
 
 
@@ -77,8 +61,12 @@ def check_known(path: Path, done: Literal["read", "written"]) -> tuple[Format, C
         ending = "".join(path.suffixes[-2:] if codec else path.suffixes[-1:]).lower()
         shown = f"the ending {ending!r}" if ending else "no ending"
         endings = [ending for ending, its in ENDINGS.items() if its in among]
-        raise BadInput(
-            f"{path} has {shown}: tables are {done} as {', '.join(endings)}; text files may also be compressed (.gz, "
-            f".zst)"
+        problem = (
+            f"{path} has {shown}, and tables are {done} as {', '.join(endings)}; text files may also be compressed "
+            f"(.gz, .zst)"
         )
+        near = get_close_matches(ending, endings, n=1) if codec is None else []
+        named = [f"name it {path.with_suffix(near[0]).name} if that is its format"] if near else []
+        as_text = [ReadAs((("format", "csv"),), "read it as text")] if done == "read" else []
+        raise BadInput(problem, value=ending, place=str(path), remedy=(*named, *as_text))
     return kind, codec

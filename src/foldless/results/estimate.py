@@ -24,7 +24,7 @@ class Estimate:
     value, lower, upper : the estimate and the ends of its interval, which holds it; the ends are NaN where there is no
         interval that holds, for the reason in the notes
     confidence : how often such intervals hold the truth
-    method : how it was made
+    method : what it is made from: "labels" or "held-out labels", with or without "and the pool"
     assumes : sentences that must be true for it to hold
     rows, pool : how many labeled rows and pool rows it rests on
     weight : the weight of the pool in it, from 0 to 1
@@ -79,8 +79,8 @@ class Estimate:
         return not isnan(self.lower)
 
     def __str__(self) -> str:
-        how = self.method if self.about_pool else f"{self.method}; {NO_NUMBER}"
-        return f"{self.quantity_in_words} on {self.population} about {self.value:.3f}, {self.interval} ({how})"
+        basis = f"from {self.rows:,} {self.method}" + ("" if self.about_pool else f"; {NO_NUMBER}")
+        return f"{self.quantity_in_words} on {self.population} about {self.value:.3f}, {self.interval} ({basis})"
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data that JSON has."""

@@ -21,8 +21,8 @@ class MeasuredScore:
     Examples
     --------
     >>> print(MeasuredScore(Estimate("f1_macro", 0.8, 0.7, 0.9, 0.95, "held-out labels", (), 50), Baseline("no", 0.4)))
-    macro F1 on new rows about 0.800, 0.700 to 0.900 with confidence 0.95 (held-out labels), where always saying 'no' \
-has 0.400
+    macro F1 on new rows about 0.800, 0.700 to 0.900 with confidence 0.95 (from 50 held-out labels), where always \
+saying 'no' has 0.400
     """
 
     estimate: Estimate

@@ -81,7 +81,7 @@ CONSTANT, NO_FEATURES = "constant", "predicts the most frequent class, or the me
 NO_ESTIMATE = "the run was stopped, so the accuracy of the choice is not estimated"
 NO_SHARES_IN_TIME = "the run was stopped, so the class shares of the pool are not counted"
 NOT_MEASURED = "the time budget ended before all candidates were measured on the test rows"
-NOT_COMPARED = "the run was stopped, so labels and pool are not compared"
+NOT_COMPARED = "the run stopped early, so labels and pool are not compared"
 WITHOUT_VALUES = "{names} cannot be passed to {whom}: the pool has no such values"
 FITS_OF_ESTIMATE = 5  # at most, of the choice
 

@@ -11,7 +11,9 @@ from foldless.errors import BadInput
 def refuse_regressor(model: Any, what: str = "the model is a regressor") -> None:
     """Measures of classes are not for values."""
     if hasattr(model, "__sklearn_tags__") and is_regressor(model):
-        raise BadInput(f"{what}, and only classifiers are measured here: pass the rows as test rows to the search")
+        raise BadInput(
+            f"{what}, and only classifiers are measured here: name the rows as test rows when you choose the model"
+        )
 
 
 def predict_labels(model: Any, X: Any) -> Array:

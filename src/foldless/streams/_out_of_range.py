@@ -46,13 +46,16 @@ class Ranges:
         self.rows += len(frame)
 
     def notes(self) -> list[str]:
+        """One sentence for all columns that are often outside."""
         shares = self.outside / max(self.rows, 1)
-        return [
-            Note(
-                f"column {name!r} is outside the range of the first rows in {share:.0%} of the later rows, where "
-                f"models cannot extrapolate",
-                remedy=DropColumns((name,), "if it is a row number or a time, "),
-            )
-            for name, share in zip(self.names, shares, strict=True)
-            if share > OFTEN
-        ]
+        often = tuple(name for name, share in zip(self.names, shares, strict=True) if share > OFTEN)
+        if not often:
+            return []
+        least, names = shares[shares > OFTEN].min(), ", ".join(map(repr, often))
+        are, share, when = f"column {names} is", f"{least:.0%}", "if it is a row number or a time, "
+        if len(often) > 1:
+            are, share, when = f"columns {names} are", f"{share} or more", "if they are row numbers or times, "
+        problem = (
+            f"{are} outside the range of the first rows in {share} of the later rows, where models cannot extrapolate"
+        )
+        return [Note(problem, remedy=DropColumns(often, when))]

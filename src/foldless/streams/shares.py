@@ -21,8 +21,8 @@ from foldless.streams.training import StreamTraining
 
 MAX_BATCH_ROWS = 10_000  # rows predicted at once
 BEYOND = (
-    "window {n} does not look like a mixture of the classes as they were held out in training: more than the class "
-    "shares has changed, so that its shares have no interval and should not be trusted"
+    "the rows of window {n} look like no mixture of the classes of training, so more than the class shares has "
+    "changed: do not trust the shares of windows without an interval"
 )
 
 

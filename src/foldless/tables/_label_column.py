@@ -131,6 +131,7 @@ def check_classes(source: str, label: str, y: Array, min_per_class: int) -> None
             place=source,
             remedy=(
                 "label more rows, drawn at random, not by class", SetArgument("min_per_class", int(counts.min())),
+                *([SetArgument("task", "regression", "predict numbers")] if classes.dtype.kind in "if" else []),
                 *([MERGE] if near_equal(dict(zip(classes.tolist(), counts.tolist(), strict=True))) else []),
             ),
         )  # fmt: skip

@@ -7,10 +7,11 @@ import numpy as np
 import pandas as pd
 
 from foldless.core import Array
-from foldless.errors import BadInput, SetArgument
+from foldless.errors import BadInput, Note, SetArgument
 from foldless.io import Table
 
 RECOGNIZED = "the label {label!r} holds numbers with fractions, such as {value:g}, so this is a regression"
+WHOLE = "the label {label!r} holds whole numbers from {low:.0f} to {high:.0f}, which are taken as {n} classes"
 FEWEST, SURE, FAR = 20, 6.0, 0.4  # rows, standard errors and rank correlation from which on an order is seen
 RUNS = (
     "neighboring rows of {source} have similar values of {label!r} (rank correlation {r:.2f}): if rows are in the "
@@ -19,18 +20,26 @@ RUNS = (
 
 
 def recognized(table: Table, label: str, notes: list[str]) -> bool:
-    """Whether the labels are numbers of which some have a fraction, so that they cannot be classes; a note says so."""
+    """Whether the labels are numbers of which some have a fraction, so that they cannot be classes; a note says so.
+
+    Whole numbers are classes. Where they do not count from 0 or 1, as codes of classes do, a note says that too.
+    """
     if label not in table.frame:
         return False
     values = table.frame[label]
     if not pd.api.types.is_numeric_dtype(values.dtype) or pd.api.types.is_bool_dtype(values.dtype):
         return False
     known = values.dropna().to_numpy(dtype=float)
-    parts = known[np.isfinite(known) & (known != np.round(known))]
-    if not len(parts) or len(np.unique(known)) < 3:
-        return False
-    notes.append(RECOGNIZED.format(label=label, value=float(parts[0])))
-    return True
+    finite = known[np.isfinite(known)]
+    parts = finite[finite != np.round(finite)]
+    if len(parts) and len(np.unique(known)) > 2:
+        notes.append(RECOGNIZED.format(label=label, value=float(parts[0])))
+        return True
+    numbers = np.setdiff1d(finite, [-1])  # −1 may mark unlabeled rows
+    if len(numbers) > 2 and (numbers[0] not in (0, 1) or np.ptp(numbers) >= len(numbers)):
+        whole = WHOLE.format(label=label, low=numbers[0], high=numbers[-1], n=len(numbers))
+        notes.append(Note(whole, remedy=SetArgument("task", "regression", "predict them as numbers")))
+    return False
 
 
 class ValueColumn(NamedTuple):

@@ -66,25 +66,27 @@ def check_files(
     files = Files(train, unlabeled, test, file_options(fmt))
     options = LabelOptions(None, FEWEST, minus_one_is_class, task, merge_labels)
     files.check()
-    stored, notes = stored_rows(unlabeled, pool_sample, random_state)
+    stored, read_notes = stored_rows(unlabeled, pool_sample, random_state)
     tables = files.tables(stored)
     name = label_of(tables.train, label)
     check_named(ColumnOptions(drop=tuple(drop), keep=tuple(keep), groups=groups), name, tables.train, tables.others)
-    column = options.column(tables.train, name, notes)
-    labels = column.read(tables.train, notes)
+    column_notes: list[str] = []
+    column = options.column(tables.train, name, column_notes)
+    labels = column.read(tables.train, read_notes)
     decided = tables.pool is not None or task == "regression" or labels.dtype.kind == "f" or minus_one_is_class
-    empty = without_label(tables.train.name, labels, decided, notes)
-    y = column.present(tables.train.name, labels[~empty], notes)
+    empty = without_label(tables.train.name, labels, decided, read_notes)
+    y = column.present(tables.train.name, labels[~empty], read_notes)
     left_out = [name, *drop, *([] if groups is None else [groups]), *label_draws.columns(tables.train.frame)]
     rows = _Rows(tables, left_out, empty)
-    y_test = None if tables.test is None else column.truth(tables.test, tables.train.name, y, notes)
+    y_test = None if tables.test is None else column.truth(tables.test, tables.train.name, y, read_notes)
     of_rows = None if groups is None else tables.train.frame[groups].to_numpy()[~empty]
     findings = check(
         rows.labeled, y, X_unlabeled=unlabeled if stored is not None else rows.pool, X_test=rows.test, y_test=y_test,
         groups=of_rows, ignore=ignore, keep=keep, fast=fast, time_budget=time_budget, unlabeled=None,
         names=_names(tables), task=task, random_state=random_state,
     )  # fmt: skip
-    return replace(findings, columns=_columns(tables, name, labels, drop, keep, groups))
+    notes = (*tables.train.notes, *column_notes, *findings.notes)
+    return replace(findings, columns=_columns(tables, name, labels, drop, keep, groups), notes=notes)
 
 
 def _columns(

@@ -57,6 +57,13 @@ def test_columns_are_shown_as_they_are_taken(faults: Path) -> None:
     assert {"name": "case_id", "taken_as": "left out: an id", "missing": 0, "example": "7"} in columns
 
 
+def test_what_reading_found_is_a_note(folder: Path) -> None:
+    pd.DataFrame({"x": [1.5, 2.5] * 30, "grade": [3, 5, 8] * 20}).to_csv("grades.csv", index=False, sep=";")
+    shown = run("check", "grades.csv", "--label", "grade", "--fast").stdout
+    assert "Note: grades.csv is read with semicolons between values: as with --delimiter ';'\n" in shown
+    assert "from 3 to 8, which are taken as 3 classes: predict them as numbers with --task regression\n" in shown
+
+
 def test_of_many_columns_those_that_surprise_are_shown(folder: Path) -> None:
     frame = pd.read_csv("train.csv")
     wide = pd.DataFrame(np.random.default_rng(0).normal(size=(len(frame), 40))).add_prefix("n")

@@ -45,8 +45,8 @@ SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
                  help=f"How semi-supervised-cv uses the pool: {', '.join(DISAGREEMENTS)}."),
     click.option("--equal-rows", type=click.Choice(EQUAL_ROWS), default="either", show_default=True,
                  metavar="NAME",
-                 help="What equal rows are: copies or separate draws, and the bound holds for both (either), or "
-                      "separate draws (draws)."),
+                 help="What rows with equal values are: separate draws (draws), or perhaps copies (either), where the "
+                      "bound holds in both cases."),
     click.option("--hold-out", type=SHARE, metavar="SHARE",
                  help="Certify by holding out this share of the labels instead. Needs no pool."),
     click.option("--compare-hold-out", type=SHARE, metavar="SHARE",

@@ -16,17 +16,13 @@ from foldless.cli.terminal._interrupts import ends_quietly
     click.argument("train"),
     click.option("--label", metavar="COL",
                  help="The column of TRAIN that holds the classes, or numbers; svmlight files need none."),
-    click.option("--unlabeled", metavar="FILE",
-                 help="The pool: rows nobody has labeled; a folder of Parquet may be larger than memory."),
+    options.POOL,
     click.option("--test", metavar="FILE", help="Labeled rows that a model is to be tested on."),
-    click.option("--drop", multiple=True, metavar="COL", help="A column to leave out; may be repeated."),
-    click.option("--keep", multiple=True, metavar="COL",
-                 help="A column to read although it looks like an id; may be repeated."),
+    options.DROP,
+    options.KEEP,
     click.option("--groups", metavar="COL",
                  help="The column of groups of rows that belong together, such as those of one patient."),
-    click.option("--task", type=click.Choice(["classification", "regression"]),
-                 help="Whether labels are classes, or numbers to predict; by default numbers with fractions mean "
-                      "regression."),
+    options.CLASSES_OR_NUMBERS,
     options.MERGE_LABELS,
     options.MINUS_ONE,
     *options.FORMAT,
@@ -36,8 +32,8 @@ from foldless.cli.terminal._interrupts import ends_quietly
     click.option("--fast", is_flag=True, help="Make only the checks that need no model, and do not say how much "
                                               "findings matter."),
     click.option("--time-budget", **time_budget.OPTION, callback=time_budget.counted, default=20.0, show_default=True,
-                 help="How long the fits may take that measure how much findings matter. If you pass it, the whole "
-                      "command ends about then, and skips checks that take longer."),
+                 help="The time for the fits that measure how much findings matter. If you pass it, the whole command "
+                      "ends after about this time, and skips checks that take longer."),
     options.SEED,
     click.option("--verbose", "-v", is_flag=True,
                  help="Also print rows, columns and intervals of each finding, the checks that found nothing, and why "

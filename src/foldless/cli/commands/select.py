@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     click.option("--criterion", show_default="auto", metavar="NAME", help=f"The selection criterion: {HELP}."),
     click.option("--offer", type=click.Choice(["best", "average"]),
                  show_default="average; best where --model, --grid or another --criterion is given",
-                 help="The model: the best candidate, or an average of candidates by their probabilities of rows left "
-                      "out."),
+                 help="What is chosen: the best candidate, or an average of several, weighted by how well they predict "
+                      "rows left out."),
     click.option("--estimate/--no-estimate", default=True,
-                 help="Estimate the accuracy of the choice on new rows, with up to five more fits of it."),
+                 help="Estimate the accuracy of the choice on new rows, which trains it up to five more times."),
     *options.MODEL,
     click.option("--verbose", "-v", is_flag=True,
                  help="Print all candidates, class shares, fits, assumptions and notes too."),

@@ -21,7 +21,8 @@ FILES = click.argument("files", nargs=-1, required=True)
 ON_ERROR = click.option("--on-error", type=click.Choice(["skip", "stop"]), default="stop", show_default=True,
                         help="What to do with an invalid row; nothing is learned from it.")  # fmt: skip
 FORMAT = click.option("--format", type=click.Choice(STREAMED),
-                      help="The format of standard input (-), else csv, or of files with another ending.")  # fmt: skip
+                      help="The format of standard input (else csv), or of files whose ending does not name "
+                           "it.")  # fmt: skip
 NAMES = ", ".join(name.replace("_", "-") for name in BY_NAME)
 
 
@@ -30,7 +31,8 @@ NAMES = ", ".join(name.replace("_", "-") for name in BY_NAME)
     FILES,
     click.option("--label", required=True, metavar="COL", help="The column that holds the classes."),
     click.option("--learner", type=click.Choice(list(LEARNERS)), default=DEFAULT, show_default=True,
-                 help="The learner."),
+                 help="How to learn: with a step per row (nemsis), in growing epochs (scan), or buffer by buffer "
+                      "(one-pass)."),
     click.option("--measure", metavar="NAME", show_default=MEASURES[DEFAULT].replace("_", "-"),
                  help=f"The measure that the learner optimizes; which ones depends on the learner: {NAMES}."),
     click.option("--param", "params", multiple=True, metavar="KEY=VALUE",
@@ -45,7 +47,7 @@ NAMES = ", ".join(name.replace("_", "-") for name in BY_NAME)
     click.option("--batch", type=click.IntRange(min=1), default=10_000, show_default=True, metavar="ROWS",
                  help="Rows per batch; the first batch determines the classes and the scaling."),
     click.option("--hold", type=click.IntRange(min=0), default=10_000, show_default=True, metavar="ROWS",
-                 help="The maximum number of rows held out to evaluate the model; one in ten until then."),
+                 help="How many rows are held out at most to evaluate the model; until then, one row in ten is."),
     click.option("--seed", "random_state", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True,
                  help="The random seed, which draws the held-out rows."),
     click.option("--checkpoint", metavar="FILE", show_default="MODEL.checkpoint until the end",

@@ -30,8 +30,8 @@ STRATEGIES = ("auto", "random", "diverse")  # foldless.labeling imports slowly
                       "uniformly (random); or pick central rows of clusters on which the leading models disagree "
                       "(diverse)."),
     click.option("--keep-valid", is_flag=True,
-                 help="Draw with known probabilities in every strategy, so that the estimate of the next run is valid; "
-                      "auto and random do."),
+                 help="Draw with known probabilities, so that the estimate of the next run is valid. auto and random "
+                      "always do so, diverse only with this option."),
     click.option("--criterion", show_default="combination; auto where --model or --grid is given", metavar="NAME",
                  help=f"The selection criterion: {HELP}."),
 )  # fmt: skip

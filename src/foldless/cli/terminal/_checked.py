@@ -6,6 +6,7 @@ from dataclasses import replace
 from rich.cells import cell_len
 
 from foldless.cli._documents import with_options as finding_with_options
+from foldless.cli._remedies import worded
 from foldless.cli.terminal import _layout as layout
 from foldless.cli.terminal._console import Screen
 from foldless.results import CheckedFinding, ColumnSummary, Finding, Findings
@@ -23,6 +24,8 @@ def findings(findings: Findings, *, verbose: bool = False, report: str | None = 
     screen = Screen()
     screen.say(findings.about, style="dim")
     _columns(screen, findings.columns, len(findings.columns) if verbose else SHOWN)
+    for note in findings.notes:
+        screen.note(note)
     for entry in findings.entries:
         _show(screen, entry)
         if verbose:
@@ -35,8 +38,6 @@ def findings(findings: Findings, *, verbose: bool = False, report: str | None = 
         ):  # fmt: skip
             for code, why in checks.items():
                 screen.say(f"{code} {title}: {why}", style="dim")
-        for note in findings.notes:
-            screen.note(str(note))
     more = "" if verbose and report else f"   Details: {', '.join(_ways(verbose, report))}"
     screen.say(f"{findings.summary}.{more}", style="dim")
     if report is not None:
@@ -98,9 +99,9 @@ def _short_enough(problem: str, width: int, n: int) -> list[str]:
 
 def with_options(findings: Findings) -> Findings:
     """The same with remedies that name options."""
-    worded = [finding_with_options(entry.finding) for entry in findings.entries]
-    pairs = zip(findings.entries, worded, strict=True)
-    return replace(findings, entries=tuple(replace(e, finding=f) for e, f in pairs if isinstance(f, Finding)))
+    pairs = [(entry, finding_with_options(entry.finding)) for entry in findings.entries]
+    entries = tuple(replace(entry, finding=finding) for entry, finding in pairs if isinstance(finding, Finding))
+    return replace(findings, entries=entries, notes=tuple(map(worded, findings.notes)))
 
 
 def details(entry: CheckedFinding) -> list[str]:

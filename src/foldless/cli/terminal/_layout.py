@@ -24,16 +24,9 @@ NUMBERS = {
     "weight", "accuracy without", "log loss without",
 }  # fmt: skip
 MISSED = (
-    "seconds",
-    "fits",
-    "macro F1",
-    "by pool",
-    "by labels",
-    "kind",
-    "accuracy minus the chosen's",
-    "R² minus the chosen's",
-    "confidence",
-)  # first goes
+    "seconds", "fits", "macro F1", "by pool", "by labels", "kind", "accuracy minus the chosen's",
+    "R² minus the chosen's", "confidence",
+)  # first goes  # fmt: skip
 SHORT = {
     "ranking score": "score",
     "test accuracy": "test acc.",

@@ -140,7 +140,7 @@ def prediction(document: Mapping[str, Any]) -> None:
     """What a saved model predicts for a new table, as `predicting` gives it."""
     screen, model = Screen(), document["model"]
     how = "trained on a stream" if model["criterion"] is None else f"chosen by {dashed(model['criterion'])}"
-    screen.say(f"{document['rows']} rows labeled by {model['candidate']}, {how}")
+    screen.say(f"{document['rows']:,} rows labeled by {model['candidate']}, {how}")
     if model["certificate"]:
         certified.block(screen, "Certificate:", model["certificate"])
     _shares(screen, document["shares"], {"predicted share": "predicted"})

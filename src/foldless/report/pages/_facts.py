@@ -43,9 +43,9 @@ def lede(selection: Selection) -> str:
     by = criterion_in_words(criterion.name)
     if len(selection.members) > 1:
         first = list(selection.members.items())[:NAMED]
-        named = ", ".join(f"{weight:.2f} {candidate.name}" for candidate, weight in first)
+        named = ", ".join(f"{candidate.name} (weight {weight:.2f})" for candidate, weight in first)
         more = " and others" if len(selection.members) > NAMED else ""
-        return f"of {selection.n_candidates:,} candidates by {by}{_score(selection)}: {named}{more}."
+        return f"chosen by {by} from {selection.n_candidates:,} candidates{_score(selection)}: {named}{more}."
     n = selection.n_candidates
     trained = "the labels that were not held out" if criterion.holds_out else "every label"
     if any(fit.labels is not None for fit in best.fits):
@@ -64,7 +64,7 @@ def lede(selection: Selection) -> str:
     if _bounds(selection):
         return f"has the {most} bound of {n:,} candidates by {by}{equal}{ends}."
     if best.rank.by is not None:
-        return f"is the first of {n:,} candidates by {by}{_score(selection)}{equal}{ends}."
+        return f"ranks first of {n:,} candidates by {by}{_score(selection)}{equal}{ends}."
     return f"has the {most} score of {n:,} candidates by {by}{_score(selection)}{equal}{ends}."
 
 

@@ -22,7 +22,7 @@ SHOWN, NOTE_SHOWN = 60, 240
 BUDGET = 500_000  # characters that the full texts of one column may take
 LONG = 24  # characters that need not fit into one line
 SPREAD, BOUND = "sd over splits", "error at most"
-TIED = "≈"  # statistically tied with the chosen one
+TIED = "(tied)"  # the interval of the difference holds zero
 TITLES = {"test_accuracy": "test accuracy", "test_macro_f1": "macro F1", "test_r2": "test R²", "test_rmse": "test RMSE"}
 
 
