@@ -53,6 +53,21 @@ def test_a_file_that_is_read_for_too_long(words: tuple[str, ...], short: None, m
     assert time.monotonic() - start < 40
 
 
+def test_a_report_is_written_without_checks_where_time_is_short(short: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(first_look, "show", lambda _: None)
+    monkeypatch.setattr(first_look, "further", lambda *_: time.sleep(60))
+    monkeypatch.setattr(time_budget, "PAGE", 60.0)
+    run(*SELECT, "--time-budget", "60", "--report", "r.html")
+    assert "Accuracy" in Path("r.html").read_text()
+
+
+def test_files_are_checked_once_for_the_screen_and_the_report(monkeypatch: pytest.MonkeyPatch) -> None:
+    checked, plain = [], foldless.check
+    monkeypatch.setattr(foldless, "check", lambda *rows, **given: checked.append(given) or plain(*rows, **given))
+    run(*SELECT, "--report", "r.html")
+    assert len(checked) == 1
+
+
 def test_the_first_look_at_the_data_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(first_look, "look", lambda _: time.sleep(60))
     monkeypatch.setattr(time_budget, "ANSWER", 3600.0)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,6 +17,7 @@ from foldless.errors import BadInput, PassPool, Unfinished
 
 if TYPE_CHECKING:
     from foldless.core import Criterion
+    from foldless.results import Finding
     from foldless.selection import Selection
     from foldless.tables import Problem
 
@@ -102,7 +104,11 @@ def finish(
 
     def report() -> None:
         noted = selection.noting(among(problem.notes))
-        noted = noted if typed["no_check"] else noted.noting(first_look.further(problem, noted))
+        found: list[Finding] = []
+        if not typed["no_check"]:
+            look = partial(first_look.further, problem, noted)
+            time_budget.in_time(typed["time_budget"], lambda: found.extend(look()), time_budget.PAGE)
+        noted = noted.noting(found)
         noted = replace(noted, notes=tuple(map(documents.with_options, noted.notes)))
         noted.report(typed["report"], made_by=command_as_typed(), about=problem.describe())
 

@@ -4,6 +4,7 @@ What it finds is in the report of the command too.
 """
 
 import sys
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ def shown_lines(problem: "Problem") -> list[str]:
     return text.getvalue().splitlines()
 
 
+@lru_cache(maxsize=1)  # before the command, and again for its report
 def look(problem: "Problem") -> "Findings | None":
     """What the fast checks find; None where rows have several labels, or cannot be read."""
     from foldless import check
