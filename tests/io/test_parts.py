@@ -1,9 +1,11 @@
 """Parts: folders in folders, what is hidden in them, and what cannot be piped."""
 
+import os
+
 import pytest
 
 from foldless.errors import BadInput
-from foldless.io._parts import partitioned, parts_of
+from foldless.io._parts import fingerprint, partitioned, parts_of
 
 READ = ["a.parquet", "day=1/p.parquet", "day=2/hour=03/p.pq"]
 NOT_READ = [".tmp/p.parquet", "_delta_log/c.parquet", "day=2/_p.parquet", "notes.txt"]
@@ -30,3 +32,11 @@ def test_parquet_cannot_be_piped():
     with pytest.raises(BadInput, match="Parquet has its index at the end, so it cannot be piped: name the file"):
         parts_of(["-"], "parquet")
     assert parts_of(["-"], "tsv")[0].fmt == "tsv"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="has no named pipes")
+def test_a_named_pipe_has_no_fingerprint(tmp_path):
+    os.mkfifo(tmp_path / "p.csv")  # to open it would wait forever
+    (part,) = parts_of([str(tmp_path / "p.csv")])
+    with pytest.raises(BadInput, match=r"p\.csv cannot be read again: name files to resume"):
+        fingerprint(part)

@@ -114,8 +114,8 @@ def partitioned(parts: Sequence[StreamPart]) -> list[str]:
 
 
 def fingerprint(part: StreamPart) -> Fingerprint:
-    if part.path is None:
-        raise BadInput("standard input cannot be read again: name files to resume where a run stopped")
+    if part.path is None or part.path.is_fifo():
+        raise BadInput(f"{part.name} cannot be read again: name files to resume where a run stopped")
     try:
         seen = part.path.stat()
         with part.path.open("rb") as file:
