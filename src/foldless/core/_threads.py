@@ -13,7 +13,7 @@ from typing import Any
 import joblib
 from threadpoolctl import ThreadpoolController
 
-FEW = 2000  # rows in all: an inverse of half as many takes three times the processor with two threads
+FEW = 2000  # rows in all: on a busy machine two threads take three times the processor for an inverse of half as many
 
 
 def threads() -> int:
