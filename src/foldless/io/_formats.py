@@ -23,6 +23,7 @@ ENDINGS: dict[str, Format] = {
     ".xlsm": "xlsx", ".xls": "xlsx", ".ods": "ods", ".sqlite": "sqlite", ".sqlite3": "sqlite", ".db": "sqlite",
     ".duckdb": "duckdb", ".svm": "svmlight", ".svmlight": "svmlight", ".libsvm": "svmlight",
 }  # fmt: skip
+READ_ONLY = ".txt"  # which may hold anything: what is written says by its ending what it is
 SVMLIGHT = re.compile(rb"\s*([-+\d.eE,]+\s+)?(qid:\d+\s+)?\d+:[-+\d.eE]+(\s|$)")
 
 
@@ -57,10 +58,13 @@ def check_known(path: Path, done: Literal["read", "written"]) -> tuple[Format, C
     """The format and the compression of a file that is read or written; an error where its ending says none."""
     kind, codec = by_ending(path)
     among = FORMATS if done == "read" else WRITTEN
-    if kind not in among or (codec is not None and kind not in TEXT):
-        ending = "".join(path.suffixes[-2:] if codec else path.suffixes[-1:]).lower()
+    ending = "".join(path.suffixes[-2:] if codec else path.suffixes[-1:]).lower()
+    read_only = done == "written" and ending.startswith(READ_ONLY)
+    if kind not in among or read_only or (codec is not None and kind not in TEXT):
         shown = f"the ending {ending!r}" if ending else "no ending"
-        endings = [ending for ending, its in ENDINGS.items() if its in among]
+        endings = [
+            ending for ending, its in ENDINGS.items() if its in among and (done == "read" or ending != READ_ONLY)
+        ]
         problem = (
             f"{path} has {shown}, and tables are {done} as {', '.join(endings)}; text files may also be compressed "
             f"(.gz, .zst)"
