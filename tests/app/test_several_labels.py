@@ -1,4 +1,4 @@
-"""Rows with several classes: sets in the journal, in what pages are sent, in files, and in what models are trained on."""
+"""Rows with several classes: sets in the journal, in what pages are sent, in files, and in what models learn from."""
 
 import json
 
@@ -54,7 +54,7 @@ def test_what_is_no_set_is_no_entry_of_such_a_journal(tmp_path, label):
     LabelJournal(place, ABOUT, 10).close()
     with place.open("a") as file:
         file.write(json.dumps({"row": 1, "label": label}) + "\n")
-    with pytest.raises(BadInput, match="line 2 of .* is not an entry"):
+    with pytest.raises(BadInput, match=r"line 2 of .* is not an entry"):
         LabelJournal(place, ABOUT, 10)
 
 
