@@ -176,7 +176,7 @@ def test_saved_files_go_on_in_python(opened, tmp_path):
 def test_what_cannot_be_labeled_is_refused(tmp_path):
     frame = pd.DataFrame({"x": np.arange(40.0), "y": np.arange(40) + 0.5})
     frame.to_csv(tmp_path / "numbers.csv", index=False)
-    with pytest.raises(BadInput, match="numbers to predict, and the app labels rows with one class each"):
+    with pytest.raises(BadInput, match="numbers to predict, and the app labels rows with classes"):
         AppTrainer(Setup(str(tmp_path / "numbers.csv"), "y", tmp_path, {}), lambda *_: None)
     frame.assign(y=["a", "b"] * 20).to_csv(tmp_path / "classes.csv", index=False)
     with pytest.raises(BadInput, match="there is no pool"):

@@ -120,3 +120,23 @@ def test_what_is_wrong_is_said_before_a_page_is_opened(tmp_path, monkeypatch):
     monkeypatch.setattr(import_module("foldless.app.label"), "find_spec", lambda name: None)
     with pytest.raises(ImportError, match=r"pip install 'foldless\[app\]'"):
         foldless.label(TEXTS)
+
+
+def test_rows_have_several_classes(tmp_path):
+    def give(labeler):
+        sections = labeler.sections("problem", "batch")
+        assert sections["problem"]["several"]
+        rows = [entry["row"] for entry in sections["batch"][:2]]
+        labeler.send("label", row=rows[0], code=[1, 0])
+        labeler.send("label", row=rows[1], code=[0], names=["other"])
+
+    y = [["a"], {"b", "a"}, [], *[None] * 37]
+    options = {"y": y, "several": True, "folder": tmp_path / "labels", "browse": None}
+    labels = foldless.label(TEXTS, classes=["a", "b"], shown=Labeler(give), **options)
+    assert sorted(labels["label"]) == [("a", "b"), ("a", "other")]
+    again = foldless.label(TEXTS, classes=["a", "b"], shown=Labeler(lambda _: None), **options)
+    assert again["label"].tolist() == labels["label"].tolist()
+    with pytest.raises(BadInput, match="pass lists of labels"):
+        foldless.label(TEXTS, ["a"] * 40, several=True, folder=tmp_path / "other", browse=None)
+    with pytest.raises(BadInput, match="several=True"):
+        foldless.label(TEXTS, [["a"]] * 40, folder=tmp_path / "other", browse=None)

@@ -21,7 +21,7 @@ from foldless.errors import BadInput
 
 SHOWN = {
     "label": "topic", "rows": {"labeled": 10, "pool": 100, "test": 0}, "classes": ["a", "1"], "labels": ["a", 1],
-    "open": False,
+    "open": False, "several": False, "separator": None,
     "columns": [], "about": [], "notes": [], "digest": "0f", "models": [{"name": "svc"}, {"name": "naive-bayes"}],
     "criteria": [{"name": "auto"}, {"name": "k_fold"}],
 }  # fmt: skip
@@ -536,3 +536,28 @@ def test_a_journal_that_cannot_be_followed_is_shown_without_an_order(tmp_path, m
 @pytest.mark.skipif(os.name == "nt", reason="modes are other ones there")
 def test_only_its_owner_looks_into_the_folder(session):
     assert session.setup.folder.stat().st_mode & 0o777 == 0o700
+
+
+def test_rows_with_several_classes_are_said_settled_and_remarked_on_as_sets(tmp_path, monkeypatch):
+    monkeypatch.setattr(labeling_session, "TrainingProcess", FakeProcess)
+    several = {"labels": ["a", "b"], "open": True, "several": True, "separator": ";"}
+    monkeypatch.setattr(FakeProcess, "more", several)
+    session = LabelingSession(Setup("train.csv", "topic", tmp_path / "work", people=("anna", "ben")))
+    session.start()
+    session.open()
+    session.label(1, [1, 0], by="anna")
+    session.label(1, [0], by="ben")
+    session.label(2, [1], names=["c", "a"], by="anna")
+    assert shown(session, "problem")["classes"] == ["a", "b", "c"]
+    assert session.journal.labels == {2: ("a", "b", "c")}
+    session.settle(1, code=[0, 1], by="ben")
+    assert session.journal.labels[1] == ("a", "b")
+    session.review.guesses = {1: "b", 2: "d"}
+    assert session.remark(1, "anna") == {}
+    assert session.remark(1, "ben") == {"otherwise": "b"}
+    assert session.remark(2, "anna") == {"otherwise": "d"}
+    for wrong in ({"code": 1}, {"code": []}, {"code": [0, 0]}, {"code": [7]}, {"code": [0], "names": ["x;y"]}):
+        with pytest.raises(BadInput):
+            session.label(3, **wrong)
+    assert 3 not in session.journal.labels
+    session.close()

@@ -110,3 +110,24 @@ def write_files(
     frame[:24].assign(label=[classes[code] for code in codes[:24]]).to_csv(folder / "train.csv", index=False)
     frame[24:].to_csv(folder / "pool.csv", index=False)
     (folder / "truth.json").write_text(json.dumps(codes[24:].tolist()))
+
+
+def write_topics(folder: Path, kind: str = "csv") -> list[tuple[str, ...]]:
+    """A training file of 40 texts with one or both of two topics, and a pool of 80; the topics of the pool."""
+    rng = np.random.default_rng(0)
+    codes = rng.integers(3, size=120)
+    topics = [[("news",), ("sport",), ("news", "sport")][code] for code in codes]
+    words = {"news": [f"green{at}" for at in range(8)], "sport": [f"red{at}" for at in range(8)]}
+    texts = [
+        " ".join(word for name in names for word in rng.choice(words[name], 4)) + f" number {at}"
+        for at, names in enumerate(topics)
+    ]
+    pd.DataFrame({"text": texts[40:]}).to_csv(folder / "pool.csv", index=False)
+    frame = pd.DataFrame({"text": texts[:40], "topics": pd.Series([list(names) for names in topics[:40]])})
+    if kind == "parquet":
+        frame.to_parquet(folder / "train.parquet", index=False)
+    elif kind == "jsonl":
+        frame.to_json(folder / "train.jsonl", orient="records", lines=True)
+    else:
+        frame.assign(topics=frame["topics"].map(";".join)).to_csv(folder / "train.csv", index=False)
+    return topics[40:]

@@ -1,4 +1,4 @@
-"""Candidates are measured on test rows with the time that is left: the choice, its estimate and its model come first."""
+"""Candidates are measured on test rows with the time that is left, after the choice, its estimate and its model."""
 
 import time
 

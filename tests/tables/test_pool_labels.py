@@ -139,3 +139,25 @@ def test_wrong_labels_are_named(tmp_path, rows, labels, said):
     problem = read_problem(train, "y", unlabeled=write(tmp_path / "pool.csv", ["x", "5", "6"]))
     with pytest.raises(BadInput, match=said):
         with_labels(problem, rows, labels)
+
+
+def test_several_labels_of_a_row_are_a_tuple_and_joined_or_a_list_in_the_file(tmp_path):
+    train = write(tmp_path / "train.csv", ["x,y", "1,a;b", "2,b", "3,a", "4,b ; a"])
+    pool = write(tmp_path / "pool.csv", ["x", "5", "6", "7"])
+    problem = read_problem(train, "y", unlabeled=pool, label_separator=";")
+    more = with_labels(problem, [0, 2], [("a", "c"), ("b",)])
+    assert more.y.tolist() == [("a", "b"), ("b",), ("a",), ("b", "a"), ("a", "c"), ("b",)]
+    assert more.classes.tolist() == ["a", "b", "c"]
+    table = labeled_table(train, problem, [0, 2], [("a", "c"), ("b",)], separator=";")
+    assert table["y"].tolist() == ["a;b", "b", "a", "b ; a", "a;c", "b"]
+    assert labeled_table(train, problem, [2], [("b", "c")])["y"].tolist()[-1] == ["b", "c"]
+    for wrong in (["a"], [("a",), "a"]):
+        with pytest.raises(BadInput, match="one label each, or a tuple of labels each"):
+            with_labels(problem, list(range(len(wrong))), wrong)
+
+
+def test_equal_spellings_of_several_labels_are_merged(tmp_path):
+    train = write(tmp_path / "train.csv", ["x,y", "1,a;b", "2,b", "3,a", "4,b;a"])
+    pool = write(tmp_path / "pool.csv", ["x", "5", "6", "7"])
+    problem = read_problem(train, "y", unlabeled=pool, label_separator=";", merge_labels=True)
+    assert with_labels(problem, [1], [("A ", "b")]).y[-1] == ("a", "b")

@@ -11,6 +11,7 @@ import sys
 import time
 import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,6 +31,7 @@ from foldless.app._page_data import (
 )
 from foldless.app._pictures import picture_folder
 from foldless.app._pool_search import matching_rows, searched_columns
+from foldless.app._row_answers import classes_of
 from foldless.app._row_hints import row_hints
 from foldless.app.app_setup import How, Setup
 from foldless.core import Array
@@ -38,6 +40,7 @@ from foldless.io import write_table
 from foldless.labeling import unlikely_labels
 from foldless.selection import watched
 from foldless.tables import Problem, labeled_table
+from foldless.tables.pool_labels import free_mark, label_lists
 
 Tell = Callable[[str, Any], None]
 Label = tuple[int, Any, float | None, int]
@@ -56,6 +59,7 @@ class AppTrainer:
     def __init__(self, setup: Setup, tell: Tell):
         self._setup, self._tell = setup, tell
         self._problem = _read(setup)
+        self._separator = setup.reading.get("label_separator")
         self._search: Any = None
         self._used: tuple[Problem, Array] | None = None  # the last choice was made from this
         self._seed = int(setup.settings.get("random_state") or 0)
@@ -68,6 +72,8 @@ class AppTrainer:
         return {
             **shown_problem(self._problem, self._setup.word),
             "digest": _digest(self._problem.X_unlabeled),
+            "several": _has_several(self._problem, self._setup),
+            "separator": self._separator,
             "labels": list(dict.fromkeys([*map(_plain, self._problem.classes), *self._setup.classes])),
             "open": all(isinstance(label, str) for label in self._problem.classes),
             "models": offered_models(self._problem),
@@ -153,6 +159,7 @@ class AppTrainer:
         search.selection_ = search.selection_.assuming(problem.assumes).noting(new_notes)
         self._search, self._used = search, (problem, left)
         shown = shown_selection(search.selection_, setup.word)
+        shown["ceiling"] = len(problem.y) / sum(len(classes_of(label)) for label in problem.y)
         self._tell("result", {**shown, "labels": len(problem.y), "given": len(labels), "hinted": hinted})
         self._tell("examples", shown_examples(problem))
         self.batch(**next_batch)
@@ -190,9 +197,11 @@ class AppTrainer:
             }
             used = {name: values for name, values in columns.items() if name in ALWAYS or any(values)}
             fmt = setup.reading.get("fmt")
-            table = labeled_table(setup.train, self._problem, rows, names, chances, batches, fmt, used)
+            table = labeled_table(
+                setup.train, self._problem, rows, names, chances, batches, fmt, used, self._separator
+            )  # fmt: skip
             for what in ("labels", "parquet", "jsonl"):
-                write_table(table if what == "labels" else _typed(table), places[what])
+                write_table(self._in_format(table, what), places[what])
                 written[what] = str(places[what])
         if self._search is not None and self._used is not None:
             problem, selection = self._used[0], self._search.selection_
@@ -201,12 +210,25 @@ class AppTrainer:
             written |= {"model": str(places["model"]), "report": str(places["report"])}
         self._tell("saved", {"files": written, "labels": len(labels), "trained_on": self._trained_on()})
 
+    def _in_format(self, table: pd.DataFrame, what: str) -> pd.DataFrame:
+        """The labeled rows as a file has them: text has several labels joined, Parquet and JSON lines have lists."""
+        label, is_text = self._problem.label, what == "labels"
+        if not _has_several(self._problem, self._setup) or (is_text and self._separator is not None):
+            return table if is_text else _typed(table)
+        lists = label_lists(table[label].tolist(), self._separator)
+        cells: list[Any] = lists
+        if is_text:
+            mark = free_mark([str(each) for several in lists for each in several or ()])
+            cells = [several and mark.join(map(str, several)) for several in lists]
+        others = table if is_text else _typed(table.assign(**{label: ""}))
+        return others.assign(**{label: pd.Series(cells, index=table.index, dtype=object)})
+
     def final(self, labels: Sequence[Label], beside: Mapping[int, Mapping[str, str]]) -> None:
         """Write the labels, and run the command that trains the final model with them."""
         self.save(labels, beside)
-        started = time.monotonic()
+        started, lists = time.monotonic(), _has_several(self._problem, self._setup) and self._separator is None
         ended = subprocess.run(
-            [sys.executable, "-c", COMMAND, *self._setup.final],
+            [sys.executable, "-c", COMMAND, *self._setup.final_command(lists=lists)],
             capture_output=True, text=True, errors="replace", check=False, stdin=subprocess.DEVNULL,
         )  # fmt: skip
         if ended.returncode:
@@ -261,11 +283,9 @@ def _read(setup: Setup) -> Problem:
         # earlier releases numbered the rows of the pool with those that are labeled rows
         whole = tables.read_problem(setup.train, setup.label, keep_labeled=True, **setup.reading)
         problem = whole if before == _digest(whole.X_unlabeled) else problem
-    if problem.regression or any(isinstance(label, tuple) for label in problem.y[:1]):
-        kind = "numbers to predict" if problem.regression else "several classes per row"
-        combined = "" if problem.regression else "join them, so that each combination is a class of its own, or "
+    if problem.regression:
         raise BadInput(
-            f"column {problem.label!r} holds {kind}, and the app labels rows with one class each: {combined}use "
+            f"column {problem.label!r} holds numbers to predict, and the app labels rows with classes: use "
             f"foldless.suggest"
         )
     if problem.X_unlabeled is None:
@@ -273,7 +293,17 @@ def _read(setup: Setup) -> Problem:
     tables.with_labels(problem, [], [])  # whether its rows are in memory
     if set(setup.models) != {"portfolio"}:  # which reads all columns; to make its models imports a compiler
         tables.candidates(dict(setup.models), problem.columns, problem.views)  # whether they can read the columns
-    return problem
+    if not _has_several(problem, setup):
+        return problem
+    y = np.empty(len(problem.y), dtype=object)
+    y[:] = [classes_of(_plain(label)) for label in problem.y]  # also where no row has several yet
+    return replace(problem, y=y)
+
+
+def _has_several(problem: Problem, setup: Setup) -> bool:
+    """Whether rows may have several classes: some have, or a separator says so."""
+    is_said = setup.several or setup.reading.get("label_separator") is not None
+    return is_said or any(isinstance(label, tuple) for label in problem.y[:1])
 
 
 def _digest(X: Any) -> str:

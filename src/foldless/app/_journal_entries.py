@@ -14,8 +14,11 @@ def entry_line(entry: Mapping[str, Any]) -> bytes:
     return json.dumps(entry, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass") + b"\n"
 
 
-def is_entry(entry: Mapping[str, Any], n_rows: int | None) -> bool:
-    """Whether this is one of the entries that a `LabelJournal` has, with values that it can have."""
+def is_entry(entry: Mapping[str, Any], n_rows: int | None, several: bool = False) -> bool:
+    """Whether this is one of the entries that a `LabelJournal` has, with values that it can have.
+
+    ``several`` says that a label is a list of classes.
+    """
     if "round" in entry:
         return isinstance(entry["round"], dict)
     row = entry.get("row")
@@ -32,7 +35,10 @@ def is_entry(entry: Mapping[str, Any], n_rows: int | None) -> bool:
         return False
     if "undo" in entry or "skip" in entry:
         return entry.get("state", "skip") in STATES
-    return isinstance(entry.get("label"), str | int | float)
+    label = entry.get("label")
+    if not several:
+        return isinstance(label, str | int | float)
+    return isinstance(label, list) and bool(label) and all(isinstance(each, str | int | float) for each in label)
 
 
 def _is_draw(p: Any, batch: Any, of: Any) -> bool:

@@ -12,6 +12,7 @@ entry counts, reads what is there, and appends what is missing (`foldless.app._m
 entry                                    meaning
 =======================================  ============================================================
 ``{"row": 5, "label": "spam"}``          row 5 of the pool is spam; the last label of a row counts
+``{"row": 5, "label": ["a", "b"]}``      it is of several classes, in any order; in journals of such labels alone
 ``{…, "by": "anna", "at": "2026-…"}``    who says it, and when; of several people, what they agree on counts
 ``{…, "p": 0.1, "batch": 2, "of": 30}``  with which probability it was drawn, in a batch of so many rows
 ``{"row": 5, "skip": true}``             row 5 is not to be shown again
@@ -57,7 +58,8 @@ class LabelJournal:
     path : path
         The file; it is made where there is none.
     about : mapping
-        What the entries are about, such as a digest of the pool. A journal about something else is refused.
+        What the entries are about, such as a digest of the pool. A journal about something else is refused. Where it
+        has ``"several": True``, each label is a list of classes.
     n_rows : int, optional
         The rows of the pool: an entry about another one is refused.
 
@@ -314,7 +316,7 @@ class LabelJournal:
             entry = parse_json(line, dict)
         except ValueError as error:
             raise self._damaged(number) from error
-        if not is_entry(entry, self._n_rows):
+        if not is_entry(entry, self._n_rows, bool(self._about.get("several"))):
             raise self._damaged(number)
         return entry
 
@@ -334,6 +336,13 @@ class LabelJournal:
             raise self._foreign() from error
         if first.get(KIND) != VERSION:
             raise self._foreign()
+        if {**first, "several": None} == {**self._about, "several": None} and first != self._about:
+            one, other = ("several labels", "one") if first.get("several") else ("one label", "several")
+            raise BadInput(
+                f"{self.path} holds rows with {one} each, and {other} can be given now: start as it was started "
+                f"before, or name another folder",
+                place=str(self.path),
+            )
         if first != self._about:
             raise BadInput(
                 f"{self.path} holds labels of other rows: pass the files that were labeled, or name another folder",

@@ -7,7 +7,7 @@ that did not see a label find it. It is for looking back: what is changed here w
 from dataclasses import dataclass
 from typing import Any
 
-from foldless.app._row_answers import Answer, RowAnswers
+from foldless.app._row_answers import Answer, RowAnswers, classes_of, codes_of
 
 SNIPPET = 240  # characters of a row in the list
 MAX_PAGE = 100
@@ -85,7 +85,7 @@ class LabelReview:
         kinds += [OTHERWISE] if otherwise is not None else []
         return {
             "row": row,
-            "code": codes.get(label) if row in answers.labels else None,
+            "code": codes_of(label, codes) if row in answers.labels else None,
             "state": DISPUTED if disputed else state,
             "kinds": kinds,
             "opinions": [_opinion(each, codes) for each in opinions],
@@ -102,12 +102,13 @@ class LabelReview:
         """What the model says otherwise, and how likely it finds the label; out of fold where a race had it."""
         if row in self.doubts:
             predicted, likely = self.doubts[row][0], self.doubts[row][1]
-            return (predicted if predicted != label else None), likely
+            return (predicted if predicted not in classes_of(label) else None), likely
         guess = self.guesses.get(row)
-        return (guess if guess is not None and guess != label else None), None
+        return (guess if guess is not None and guess not in classes_of(label) else None), None
 
     def _matches(self, entry: dict[str, Any], asked: Asked) -> bool:
-        if asked.label is not None and entry["code"] != asked.label:
+        code = entry["code"]
+        if asked.label is not None and asked.label not in (code if isinstance(code, list) else [code]):
             return False
         if asked.state and asked.state not in entry["kinds"]:
             return False
@@ -125,5 +126,5 @@ class LabelReview:
 
 
 def _opinion(answer: Answer, codes: dict[Any, int]) -> dict[str, Any]:
-    code = codes.get(answer.label) if answer.state is None else None
+    code = codes_of(answer.label, codes) if answer.state is None else None
     return {"by": answer.by, "code": code, "state": answer.state, "at": answer.at, "note": answer.note}

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from foldless.app._label_review import DISPUTED
-from foldless.app._row_answers import OWNER, Answer, RowAnswers
+from foldless.app._row_answers import OWNER, Answer, RowAnswers, classes_of, codes_of
 
 LATEST = 50  # labels that a page lists
 
@@ -14,7 +14,8 @@ def shown_labels(answers: RowAnswers, codes: Mapping[Any, int], people: tuple[st
     """The labels as each person sees them, with what is the same for all."""
     counts = [0] * len(codes)
     for label in answers.labels.values():
-        counts[codes[label]] += 1
+        for each in classes_of(label):
+            counts[codes[each]] += 1
     shared = {
         "counts": counts,
         "total": len(answers.labels),
@@ -27,9 +28,9 @@ def shown_labels(answers: RowAnswers, codes: Mapping[Any, int], people: tuple[st
     for by in people:
         labels, states = _view(answers, by)
         mine = {
-            "given": {row: codes[label] for row, label in labels.items()},
+            "given": {row: codes_of(label, codes) for row, label in labels.items()},
             "skipped": sorted(states),
-            "latest": [[row, codes[label]] for row, label in list(labels.items())[-LATEST:]],
+            "latest": [[row, codes_of(label, codes)] for row, label in list(labels.items())[-LATEST:]],
             "repeated": answers.repeated(by),
         }
         sections[by] = {**mine, **shared}
@@ -52,7 +53,8 @@ def new_classes(answers: RowAnswers, known: Collection[Any]) -> list[Any]:
     """Classes that somebody has given, and the files have not."""
     said = [each.label for row in answers.rows() for each in answers.opinions(row) if each.state is None]
     said += [decision.label for row in answers.rows() if (decision := answers.decision(row))]
-    return [label for label in dict.fromkeys(said) if label is not None and label not in known]
+    classes = dict.fromkeys(each for label in said for each in classes_of(label))
+    return [label for label in classes if label is not None and label not in known]
 
 
 def beside_labels(answers: RowAnswers) -> dict[int, dict[str, Any]]:

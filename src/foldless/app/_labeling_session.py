@@ -16,9 +16,9 @@ from foldless.app._label_review import Asked, LabelReview
 from foldless.app._label_sections import beside_labels, new_classes, shown_labels
 from foldless.app._page_sections import PageSections
 from foldless.app._people_batches import PeopleBatches, with_repeats
-from foldless.app._row_answers import OWNER
+from foldless.app._row_answers import OWNER, classes_of
 from foldless.app._row_searches import RowSearches
-from foldless.app._sent_values import class_name, class_of, hint_names, note_text, row_number, state_name, tab_name
+from foldless.app._sent_values import class_name, hint_names, label_of, note_text, row_number, state_name, tab_name
 from foldless.app._training_process import TrainingProcess
 from foldless.app.app_setup import How, Setup
 from foldless.errors import BadInput
@@ -54,6 +54,11 @@ class LabelingSession:
         return int(self._shown["rows"]["pool"])
 
     @property
+    def _several(self) -> bool:
+        """Whether rows have several classes."""
+        return bool(self._shown["several"])
+
+    @property
     def people(self) -> tuple[str, ...]:
         """Who labels: the names, or the owner alone."""
         return tuple(self.setup.people) or (OWNER,)
@@ -84,32 +89,46 @@ class LabelingSession:
 
     def label(
         self, row: Any, code: Any, tab: Any = None, picked: Any = False, repeat: Any = False, hints: Any = None,
-        by: str = OWNER,
+        names: Any = (), by: str = OWNER,
     ) -> int:  # fmt: skip
         """A row is of the class with this number; the number of the entry, for `undo`.
+
+        Where rows have several classes, ``code`` is a list, and ``names`` are new classes that it has too.
 
         ``tab`` is the name of the tab of a browser that says so. ``picked`` says that a person has looked for the row:
         then its label never counts as one that was drawn. ``repeat`` says that the row was shown again, ``hints`` what
         the person saw of the model's opinion before.
         """
-        said = {"label": class_of(code, self._shown["labels"]), **hint_names(hints)}
+        row, seen = row_number(row, self._n_rows), hint_names(hints)
+        label = label_of(code, self._shown["labels"], self._several)
+        if self._several:
+            label = list(dict.fromkeys([*label, *self._named(names)]))
+            if not label:
+                raise BadInput("no class is ticked: tick at least one, or say that no class fits")
         return self._enter(
-            {"row": row_number(row, self._n_rows), **said, **self._batches.how_shown(row, picked, repeat)}, tab, by
+            {"row": row, "label": label, **seen, **self._batches.how_shown(row, picked, repeat)}, tab, by
         )
+
+    def _named(self, names: Any) -> list[str]:
+        """Classes by their names; those that no row had before become known."""
+        if not isinstance(names, list | tuple) or (names and not self._shown["open"]):
+            raise BadInput("new classes need text labels: choose one of the existing classes")
+        named = [class_name(name, self._shown["separator"]) for name in names]
+        with self._lock:
+            new = [name for name in dict.fromkeys(named) if name not in self._shown["labels"]]
+            self._shown["labels"] += new
+        if new:
+            self._show_problem()
+        return named
 
     def new_class(
         self, row: Any, name: Any, tab: Any = None, picked: Any = False, hints: Any = None, by: str = OWNER
     ) -> int:
         """A row is of a class that no row had before; the number of the entry."""
-        classes, row = self._shown["labels"], row_number(row, self._n_rows)
-        if not self._shown["open"]:
-            raise BadInput("new classes need text labels: choose one of the existing classes")
-        named, seen = class_name(name), hint_names(hints)
-        with self._lock:
-            label = next((each for each in classes if each == named), named)
-            classes += [] if label in classes else [label]
-        self._show_problem()
-        return self._enter({"row": row, "label": label, **seen, **self._batches.how_shown(row, picked, False)}, tab, by)
+        row, seen = row_number(row, self._n_rows), hint_names(hints)
+        (label,) = self._named([name])
+        said = {"label": [label] if self._several else label, **seen}
+        return self._enter({"row": row, **said, **self._batches.how_shown(row, picked, False)}, tab, by)
 
     def skip(
         self, row: Any, tab: Any = None, state: Any = "skip", note: Any = None, picked: Any = False,
@@ -131,7 +150,7 @@ class LabelingSession:
             if row not in answers.disputed and answers.decision(row) is None:
                 raise BadInput(f"nobody differs about row {row + 1}: change its label instead", value=row)
         said: dict[str, Any] = (
-            {"label": class_of(code, self._shown["labels"])}
+            {"label": label_of(code, self._shown["labels"], self._several)}
             if state is None
             else {"skip": True, "state": state_name(state)}
         )
@@ -150,7 +169,7 @@ class LabelingSession:
         with self.journal.reading() as answers:
             last = answers.last(row, by)
         guess = self.review.guesses.get(row)
-        if last is None or last.state is not None or guess is None or guess == last.label:
+        if last is None or last.state is not None or guess is None or guess in classes_of(last.label):
             return {}
         return {"otherwise": str(guess)}
 
@@ -269,7 +288,7 @@ class LabelingSession:
         setup.check_places()
         setup.folder.mkdir(mode=0o700, exist_ok=True)
         self.target = kept_target(setup.places["target"])
-        about = {"label": shown["label"], "pool": shown["digest"]}
+        about = {"label": shown["label"], "pool": shown["digest"], **({"several": True} if self._several else {})}
         self.journal = LabelJournal(setup.places["journal"], about, shown["rows"]["pool"])
         self._batches.number = self.journal.last_batch
         self._learn_classes()
@@ -337,7 +356,8 @@ class LabelingSession:
         shared = {key: value for key, value in self._shown.items() if key not in ("digest", "labels")}
         shared["classes"] = [str(label) for label in self._shown["labels"]]
         chosen = {"models": list(self.setup.models), "criterion": _name(self.setup.criterion), "rows": self._how}
-        command = shlex.join(["foldless", *self.setup.final]) if self.setup.final else None
+        final = self.setup.final_command(lists=self._several and self._shown["separator"] is None)
+        command = shlex.join(["foldless", *final]) if final else None
         mine: dict[str, Any] = {"train": self.setup.train, "chosen": chosen, "people": list(self.setup.people)}
         mine |= {"command": command, "can_end": self._ended is not None}
         self.sections.put("problem", {**shared, **mine})

@@ -77,6 +77,5 @@ def _conflicts(
     for row in sorted(rows):
         value = theirs.value(row)
         if value is not None and value != ours.value(row):
-            said = {"label": value} if not isinstance(value, tuple) else {"skip": True, "state": value[0]}
-            conflicts.append({"row": row, **said, "by": ELSEWHERE})
+            conflicts.append({"row": row, **value, "by": ELSEWHERE})
     return conflicts

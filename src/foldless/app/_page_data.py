@@ -1,6 +1,7 @@
 """What the page shows, as plain data: the problem, what there is to choose from, rows, a race, and a selection."""
 
 import inspect
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from foldless.app._pictures import shown_picture
+from foldless.app._row_answers import classes_of
 from foldless.core import plain_value
 from foldless.criteria import BY_NAME
 from foldless.portfolio import Facts, models, presets
@@ -21,12 +23,12 @@ EXAMPLES, EXAMPLE_CHARACTERS, EXAMPLE_COLUMNS = 3, 160, 4  # of a class, and of 
 
 def shown_problem(problem: Problem, word: Callable[[Any], str]) -> dict[str, Any]:
     """What was read: rows, classes, columns as recognized, and notes."""
-    columns = problem.columns
+    columns, counts = problem.columns, Counter(each for label in problem.y for each in classes_of(label))
     return {
         "label": problem.label,
         "rows": problem.rows,
         "classes": [str(label) for label in problem.classes],
-        "labeled": np.unique(problem.y, return_counts=True)[1].tolist(),
+        "labeled": [counts[label] for label in problem.classes],
         "columns": [{"name": name, "kind": kind} for name, kind in columns.kinds.items()],
         "about": problem.describe(),
         "notes": [word(note) for note in problem.notes],
@@ -94,11 +96,12 @@ def shown_examples(problem: Problem) -> dict[str, list[str]]:
     columns = [problem.X[name].to_numpy() for name in names]
     examples: dict[str, list[str]] = {}
     for row in range(len(problem.y) - 1, -1, -1):
-        of_class = examples.setdefault(str(problem.y[row]), [])
-        if len(of_class) < EXAMPLES:
-            cells = [(name, _cell(values[row])) for name, values in zip(names, columns, strict=True)]
-            said = " · ".join(cell if texts else f"{name} {cell}" for name, cell in cells)
-            of_class.append(said if len(said) <= EXAMPLE_CHARACTERS else f"{said[:EXAMPLE_CHARACTERS]}…")
+        for label in classes_of(problem.y[row]):
+            of_class = examples.setdefault(str(label), [])
+            if len(of_class) < EXAMPLES:
+                cells = [(name, _cell(values[row])) for name, values in zip(names, columns, strict=True)]
+                said = " · ".join(cell if texts else f"{name} {cell}" for name, cell in cells)
+                of_class.append(said if len(said) <= EXAMPLE_CHARACTERS else f"{said[:EXAMPLE_CHARACTERS]}…")
     return examples
 
 

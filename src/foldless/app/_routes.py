@@ -33,7 +33,7 @@ def application(session: LabelingSession) -> Starlette:
     """The routes of one session; `foldless.app._access.Guarded` says who may take them."""
     # what can be done, what must be said for it, and what may be
     doing: dict[str, tuple[Callable[..., int | None], set[str], set[str]]] = {
-        "label": (session.label, {"row", "code"}, {"tab", "picked", "repeat", "hints"}),
+        "label": (session.label, {"row", "code"}, {"tab", "picked", "repeat", "hints", "names"}),
         "new": (session.new_class, {"row", "name"}, {"tab", "picked", "hints"}),
         "skip": (session.skip, {"row"}, {"tab", "state", "note", "picked", "repeat", "hints"}),
         "settle": (session.settle, {"row"}, {"code", "state", "tab"}),

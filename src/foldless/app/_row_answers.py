@@ -22,6 +22,8 @@ OWNER = ""
 class Answer(NamedTuple):
     """A label, or one of `STATES`, of a row; ``number`` and ``tab`` are those of the entry, for undo.
 
+    Several labels of a row are a tuple in the order of their names: however they were given, equal sets are equal.
+
     ``order`` tells which of two answers came first, ``hints`` what its person saw of the model's opinion before.
     """
 
@@ -36,9 +38,9 @@ class Answer(NamedTuple):
     hints: tuple[str, ...] = ()
 
     @property
-    def value(self) -> Any:
-        """What was said, for comparison with another answer."""
-        return (self.state,) if self.state else self.label
+    def value(self) -> dict[str, Any]:
+        """What was said, as an entry has it."""
+        return {"skip": True, "state": self.state} if self.state else {"label": self.label}
 
 
 class RowDraw(NamedTuple):
@@ -185,9 +187,11 @@ class RowAnswers:
         """How many labels count as drawn, although the model's opinion was in view when they were given."""
         return sum(p != 0 and bool(self.hints(row)) for row, _, p, _ in self.drawn())
 
-    def value(self, row: int) -> Any:
-        """The label of a row, its state in brackets, or None."""
-        return (self.states[row],) if row in self.states else self.labels.get(row)
+    def value(self, row: int) -> dict[str, Any] | None:
+        """The label of a row, or its state, as an entry has it; None where it has neither."""
+        if row in self.states:
+            return {"skip": True, "state": self.states[row]}
+        return {"label": self.labels[row]} if row in self.labels else None
 
     def _pile(self, row: int, by: str, *, settles: bool) -> list[Answer]:
         piles = self._piles.setdefault(row, {})
@@ -215,5 +219,17 @@ class RowAnswers:
 
 def _answer(entry: Mapping[str, Any], by: str, number: int, tab: str | None, order: int) -> Answer:
     state = entry.get("state", "skip") if entry.get("skip") else None
-    hints = tuple(entry.get("hints", ()))
-    return Answer(entry.get("label"), state, by, entry.get("at"), entry.get("note"), number, tab, order, hints)
+    hints, label = tuple(entry.get("hints", ())), entry.get("label")
+    if isinstance(label, list | tuple):
+        label = tuple(sorted(set(label), key=lambda each: (isinstance(each, str), each)))
+    return Answer(label, state, by, entry.get("at"), entry.get("note"), number, tab, order, hints)
+
+
+def classes_of(label: Any) -> tuple[Any, ...]:
+    """The classes of a label: one, or those of a tuple."""
+    return label if isinstance(label, tuple) else (label,)
+
+
+def codes_of(label: Any, codes: Mapping[Any, int]) -> Any:
+    """The number of a class, or a list of those of several."""
+    return [codes.get(each) for each in label] if isinstance(label, tuple) else codes.get(label)

@@ -17,6 +17,15 @@ def row_number(row: Any, n_rows: int) -> int:
     return int(row)
 
 
+def label_of(code: Any, labels: Sequence[Any], several: bool) -> Any:
+    """The class with a number, or the list of those with several."""
+    if not several:
+        return class_of(code, labels)
+    if not isinstance(code, list) or len(set(map(str, code))) < len(code):
+        raise BadInput(f"a row has a list of different classes here, got {code!r:.50}: load the page again", value=code)
+    return [class_of(each, labels) for each in code]
+
+
 def class_of(code: Any, labels: Sequence[Any]) -> Any:
     """The class with a number."""
     if not _is_number(code, len(labels)):
@@ -24,8 +33,10 @@ def class_of(code: Any, labels: Sequence[Any]) -> Any:
     return labels[code]
 
 
-def class_name(name: Any) -> str:
-    """The name of a new class."""
+def class_name(name: Any, separator: str | None = None) -> str:
+    """The name of a new class, which has no separator of several classes."""
+    if separator is not None and isinstance(name, str) and separator in name:
+        raise BadInput(f"{separator!r} separates classes, so that no name has it: name them one by one", value=name)
     if not isinstance(name, str) or not name.strip() or len(name) > LONGEST or not name.isprintable():
         raise BadInput(f"a class name is one line of at most {LONGEST} characters", value=name)
     return name.strip()

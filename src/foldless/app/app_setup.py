@@ -42,6 +42,7 @@ class Setup:
     overlap : the share of rows that is shown to two of them
     around : what is open while models are trained, such as the line to a cluster
     guide : a file of guidelines in Markdown, which the page shows beside the rows
+    several : whether rows may have several classes though no row of the file has, nor a separator of them is named
     first_look : what there is to say of the problem that was read, called while the first rows are labeled
     """
 
@@ -49,6 +50,7 @@ class Setup:
     label: str | None
     folder: Path
     classes: Sequence[str] = field(default=(), kw_only=True)
+    several: bool = field(default=False, kw_only=True)
     reading: Mapping[str, Any] = field(default_factory=dict)
     models: Mapping[str, Mapping[str, Sequence[Any]] | None] = field(default_factory=lambda: {"portfolio": None})
     criterion: "str | Criterion" = "combination"
@@ -86,6 +88,11 @@ class Setup:
             "predictions": "predictions.csv", "target": "target.json",
         }  # fmt: skip
         return {what: self.folder / name for what, name in names.items()}
+
+    def final_command(self, *, lists: bool) -> tuple[str, ...]:
+        """The arguments of the final command; where labels are lists, it reads a file that has them."""
+        labels, parquet = str(self.places["labels"]), str(self.places["parquet"])
+        return tuple(parquet if lists and part == labels else part for part in self.final)
 
     def check_places(self) -> None:
         """Whether nothing that is read, and nothing that another program wrote, would be written over."""

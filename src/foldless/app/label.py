@@ -19,6 +19,7 @@ from foldless.errors import BadInput
 ROWS = "rows.parquet"
 SECONDS = 15.0  # of a race: rows can be labeled meanwhile
 PULSE = 0.2  # seconds between two looks whether the page is done, in which Ctrl-C is heard
+SETS = (list, tuple, set, frozenset, np.ndarray)
 COLUMNS = ("row", "label", "who", "when", "probability", "hints")
 
 
@@ -27,6 +28,7 @@ def label(
     y: Any = None,
     *,
     classes: Sequence[str] = (),
+    several: bool = False,
     folder: str | Path = "labels.foldless",
     columns: Sequence[str] | None = None,
     label_name: str = "label",
@@ -52,6 +54,8 @@ def label(
         One entry a row: its label so far, None or NaN where it has none.
     classes : list of str
         Classes that can be given from the start. Others are named on the page.
+    several : bool
+        Whether a row can have several classes. Entries of ``y`` are then lists of labels, and those returned tuples.
     folder : path
         Where the labels are kept, with model and report. With the same rows and the same folder, the page goes on where
         it was left, and all labels are returned.
@@ -92,7 +96,7 @@ def label(
     frame = _table(X_pool, columns)
     if label_name in frame:
         raise BadInput(f"X_pool has a column {label_name!r}: pass another label_name", value=label_name)
-    given = _labels(y, len(frame))
+    given = _labels(y, len(frame), several)
     _check_classes(classes, given)
     rows = np.flatnonzero(given.isna())
     if not len(rows):
@@ -101,7 +105,7 @@ def label(
     setup = Setup(
         str(place / ROWS), label_name, place, {"min_per_class": 0}, dict(models or {"portfolio": None}),
         settings={"time_budget": time_budget, "random_state": random_state, "verbose": 0}, batch=batch,
-        made_by="foldless.label", classes=tuple(classes),
+        made_by="foldless.label", classes=tuple(classes), several=several,
     )  # fmt: skip
     _keep(frame.assign(**{label_name: given.to_numpy()}), place, setup)
     _wait(setup, port, shown, browse)
@@ -130,19 +134,25 @@ def _table(X: Any, columns: Sequence[str] | None) -> pd.DataFrame:
     return pd.DataFrame(array, columns=names).infer_objects()
 
 
-def _labels(y: Any, n: int) -> "pd.Series[Any]":
-    """A label, or None, for each row."""
+def _labels(y: Any, n: int, several: bool) -> "pd.Series[Any]":
+    """A label, a list of several, or None, for each row."""
     labels = pd.Series([None] * n if y is None else list(y), dtype=object)
     if len(labels) != n:
         raise BadInput(f"y has {len(labels)} entries for {n} rows: None stands for a row without a label")
-    return labels.where(labels.notna(), None)
+    labels = labels.where(labels.notna(), None)
+    wrong = [each for each in labels if each is not None and isinstance(each, SETS) != several]
+    if wrong:
+        expected = "lists of labels" if several else "one label a row, or pass several=True"
+        raise BadInput(f"y holds {wrong[0]!r:.50}: pass {expected}", value=wrong[0])
+    return labels.map(lambda each: sorted(each, key=str) or None, na_action="ignore") if several else labels
 
 
 def _check_classes(classes: Sequence[str], given: "pd.Series[Any]") -> None:
     others = [name for name in classes if not isinstance(name, str)]
     if others or isinstance(classes, str):
         raise BadInput(f"classes must be a list of strings, got {others[0] if others else classes!r}", value=classes)
-    numbers = [each for each in given if each is not None and not isinstance(each, str)]
+    labels = [each for label in given if label is not None for each in (label if isinstance(label, list) else [label])]
+    numbers = [each for each in labels if not isinstance(each, str)]
     if classes and numbers:
         raise BadInput(f"classes are strings and y holds {numbers[0]!r}: pass y as strings", value=numbers[0])
 

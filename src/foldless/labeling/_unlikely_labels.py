@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from foldless.data._features import take
+from foldless.data._targets import label_sets
 from foldless.selection._cheap_fits import CheapFits
 
 MAX_TWO_MODELS = 1000  # labels above which one cheap model answers instead of two
@@ -26,7 +28,7 @@ def unlikely_labels(
 
     Parameters
     ----------
-    X, y : rows and their labels
+    X, y : rows and their labels; where a row has several, as a tuple, they are as likely as one of them is
     groups : array, optional
         Rows of a group are left out of a fit together.
     seconds : float
@@ -45,15 +47,20 @@ def unlikely_labels(
     >>> first.row, str(first.predicted)
     (5, 'low')
     """
-    classes, codes = np.unique(np.asarray(y), return_inverse=True)
+    sets = label_sets(y)
+    rows = np.arange(len(y)) if sets is None else sets.rows
+    classes, codes = np.unique(np.asarray(y) if sets is None else sets.labels, return_inverse=True)
+    if sets is not None:  # a copy of a row for each of its labels
+        X, groups = take(X, rows), rows if groups is None else np.asarray(groups)[rows]
     many = len(codes) > MAX_TWO_MODELS
     fits = CheapFits(X, codes, len(classes), groups=groups, seed=random_state, seconds=seconds, fast=many)
     answers = fits.answers()
     if answers is None:
         return []
     shares = answers.probabilities
-    doubts = [
-        LabelDoubt(int(row), classes[at], float(shares[place, codes[row]]))
-        for place, (row, at) in enumerate(zip(answers.rows, shares.argmax(axis=1), strict=True))
-    ]
-    return sorted(doubts, key=lambda doubt: doubt.probability)
+    doubts: dict[int, LabelDoubt] = {}
+    for place, (copy, at) in enumerate(zip(answers.rows, shares.argmax(axis=1), strict=True)):
+        row = int(rows[copy])
+        of_row = codes[np.searchsorted(rows, row) : np.searchsorted(rows, row, side="right")]
+        doubts.setdefault(row, LabelDoubt(row, classes[at], min(1.0, float(shares[place, of_row].sum()))))
+    return sorted(doubts.values(), key=lambda doubt: doubt.probability)

@@ -223,9 +223,7 @@ def joined_notes(label: str, names: Sequence[Any]) -> list[str]:
                 Note(
                     f"labels such as {joined[0]!r} look like several labels with {mark!r} between them, and each "
                     f"combination in column {label!r} is a class of its own",
-                    remedy=SetArgument(
-                        "label_separator", mark, to="give a row each of its labels, in select and suggest,"
-                    ),
+                    remedy=SetArgument("label_separator", mark, to="give a row each of its labels"),
                 )
             ]
     return []
@@ -239,6 +237,16 @@ def _split(values: "pd.Series[Any]", source: str, label: str, separator: str, no
     return values.map(
         lambda value: () if pd.isna(value) else tuple(part.strip() for part in str(_plain(value)).split(separator))
     )
+
+
+def parts(cell: Any, separator: str | None) -> tuple[Any, ...]:
+    """The labels of one cell: a list, a string with separators, one label, or none."""
+    if _is_list(cell):
+        return _present(tuple(map(_plain, cell))) or ()
+    if _is_absent(cell):
+        return ()
+    texts_of_cell = [_plain(cell)] if separator is None else [part.strip() for part in str(cell).split(separator)]
+    return _present(tuple(texts_of_cell)) or ()
 
 
 def _present(label: Any) -> Any:

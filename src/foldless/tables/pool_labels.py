@@ -5,6 +5,7 @@ A label is written as the training file spells its class: where that has 01 or T
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -39,12 +40,12 @@ def with_labels(
     Parameters
     ----------
     problem : Problem
-        A classification with one label a row, and a pool.
+        A classification with a pool.
     rows : sequence of int
         Positions in the pool.
     labels : sequence
         Their classes, as ``problem.classes`` has them, or new ones where classes are text. Where the problem merges
-        labels, case and spaces may differ.
+        labels, case and spaces may differ. Where its rows have several labels, a tuple for each row.
     probabilities, rounds : sequences, optional
         With which probability and in which round `foldless.suggest` drew each row; 0 for rows that were chosen, NaN for
         rows drawn at random like the pool. They become ``problem.draws``.
@@ -67,18 +68,21 @@ def with_labels(
     if len(labeled_rows) and not (labeled_rows.min() >= 0 and labeled_rows.max() < n):
         wrong = int(labeled_rows[(labeled_rows < 0) | (labeled_rows >= n)][0])
         raise BadInput(f"there is no row {wrong} in the pool: it has {n} rows, numbered from 0", value=wrong)
+    new = np.empty(len(labels), dtype=object)
+    new[:] = labels
+    if len({isinstance(label, tuple) for label in (*problem.y[:1], *new)}) > 1:
+        raise BadInput("rows have one label each, or a tuple of labels each: pass labels as the problem has them")
     if problem.merge_labels:
-        names = one_spelling(labels, problem.classes)
-        labels = [names.get(label, label) for label in labels]
-    unknown = [label for label in labels if label not in problem.classes]
-    if unknown and not (_are_text(problem.y) and all(isinstance(label, str) and label for label in unknown)):
+        new = label_column.renamed(new, one_spelling(label_column.flat(new), problem.classes))
+    unknown = [label for label in label_column.flat(new) if label not in problem.classes]
+    if unknown and not (_are_text(problem.classes) and all(isinstance(label, str) and label for label in unknown)):
         raise BadInput(f"{unknown[0]!r} is not a class of {problem.label!r}: label with its classes", value=unknown[0])
     if not len(labeled_rows):
         return problem
     left = np.setdiff1d(np.arange(n), labeled_rows)
     X = concatenate([problem.X, take(problem.X_unlabeled, labeled_rows)])
     y = np.empty(len(problem.y) + len(labeled_rows), dtype=object if problem.y.dtype.kind == "U" else problem.y.dtype)
-    y[: len(problem.y)], y[len(problem.y) :] = problem.y, labels
+    y[: len(problem.y)], y[len(problem.y) :] = problem.y, new
     return replace(
         problem,
         X=X.reset_index(drop=True) if isinstance(X, pd.DataFrame) else X,
@@ -101,6 +105,7 @@ def labeled_table(
     rounds: Sequence[int] | None = None,
     fmt: Format | FileOptions | None = None,
     beside: Mapping[str, Sequence[Any]] | None = None,
+    separator: str | None = None,
 ) -> pd.DataFrame:
     """The table ``train`` as it is written, with the labels of pool rows in their places and of others below.
 
@@ -108,13 +113,14 @@ def labeled_table(
     not are empty there. Rows of ``train`` that have no label stay without one. Where a row was not drawn at random, the
     columns of `foldless suggest` say how it was drawn. ``beside`` are further columns of these rows; then the numbers
     that they have in the file of the pool are written too, by which they leave the pool wherever both files are read.
+    Several labels of a row are a list, or joined by the separator where there is one.
     """
     table, pool = read_table(train, fmt), _at_hand(problem)
     if table.features is not None or pool is None:
         raise BadInput(f"{table.name} has no columns with names, so no row can be added: label a CSV file instead")
     frame, spelled = _as_written(table), _spelling(table, problem.label)
-    new_labels = pd.DataFrame({problem.label: [spelled.get(label, label) for label in labels]}, index=list(rows))
-    new_labels = new_labels.astype(object)
+    cells = pd.Series([_cell(label, spelled, separator) for label in labels], index=list(rows), dtype=object)
+    new_labels = pd.DataFrame({problem.label: cells})
     if probabilities is not None and not np.isnan(probabilities).all():
         new_labels[label_draws.PROBABILITY] = ["" if np.isnan(p) else p for p in probabilities]
         before = 0 if problem.draws is None else int(problem.draws.label_rounds.max())  # the next are other rounds
@@ -139,6 +145,27 @@ def labeled_table(
             together = pd.concat([added.reset_index(drop=True), here.reset_index(drop=True)], axis=1)
             parts.append(together.reindex(columns=frame.columns).astype(object))
     return parts[0] if len(parts) == 1 else pd.concat(parts, ignore_index=True)
+
+
+def label_lists(cells: Sequence[Any], separator: str | None) -> list[list[Any] | None]:
+    """The labels of each cell of a labeled table as a list of one plain type; None where there is none."""
+    several = [label_column.parts(cell, separator) for cell in cells]
+    are_whole = all(type(each) is int for labels in several for each in labels)
+    return [(list(labels) if are_whole else [*map(str, labels)]) or None for labels in several]
+
+
+def free_mark(names: Sequence[str]) -> str:
+    """A separator that no name has."""
+    marks = (mark * times for times in count(1) for mark in label_column.MARKS)
+    return next(mark for mark in marks if not any(mark in name for name in names))
+
+
+def _cell(label: Any, spelled: Mapping[Any, Any], separator: str | None) -> Any:
+    """A label as the file has it; several are a list, or joined."""
+    if not isinstance(label, tuple):
+        return spelled.get(label, label)
+    several = [spelled.get(each, each) for each in label]
+    return several if separator is None else separator.join(map(str, several))
 
 
 def _draws(problem: Problem, probabilities: Sequence[float] | None, rounds: Sequence[int] | None) -> LabelDraws | None:

@@ -1,6 +1,8 @@
 // What a user can do. Orders go to the server one after the other; the page shows what they claim at once.
 
+import { drawClasses, resetActive } from "./drawing/classes.js";
 import { byId } from "./drawing/elements.js";
+import { say } from "./drawing/spoken.js";
 import { look } from "./polling.js";
 import { agreementNow, order, reviewPage, searchPage } from "./server.js";
 import * as state from "./state.js";
@@ -33,10 +35,11 @@ function send(name, values, claim = null) {
 
 // Says of a row what a claim holds: its class, a new class, or why it has none.
 function sendClaim(claim) {
-  const { row, code, name, note, hints, picked, repeat } = claim;
+  const { row, code, name, names, note, hints, picked, repeat } = claim;
   const how = { row, tab, ...(picked ? { picked } : {}), ...(hints.length ? { hints } : {}) };
   const again = repeat ? { repeat } : {};
   if (code === "new") send("new", { ...how, name }, claim);
+  else if (Array.isArray(code)) send("label", { ...how, ...again, code, ...(names.length ? { names } : {}) }, claim);
   else if (typeof code === "number") send("label", { ...how, ...again, code }, claim);
   else send("skip", { ...how, ...again, state: code, ...(note ? { note } : {}) }, claim);
 }
@@ -44,8 +47,36 @@ function sendClaim(claim) {
 export function giveClass(code) {
   const entry = state.currentEntry();
   if (!entry || code === undefined) return;
+  if (problem().several) {
+    tick(problem().classes[code]);
+    return;
+  }
   leaveFilter();
   sendClaim(state.claimAnswer(entry, code));
+}
+
+function problem() {
+  return state.sections.problem;
+}
+
+// Where rows have several classes, they are ticked first; the filter is emptied for the next name.
+function tick(name) {
+  state.toggleTick(name);
+  byId("filter").value = "";
+  resetActive();
+  if (state.isNaming) leaveFilter();
+  drawClasses();
+  const ticked = state.tickedNames();
+  say(`${name} ${ticked.includes(name) ? "ticked" : "not ticked"}. ${ticked.length ? `Ticked: ${ticked.join(", ")}` : "No class is ticked"}.`);
+}
+
+export function giveTicked() {
+  const entry = state.currentEntry(), ticked = state.tickedNames();
+  if (!entry || !ticked.length) return;
+  const { classes } = problem(), isKnown = (name) => classes.includes(name);
+  leaveFilter();
+  const code = ticked.filter(isKnown).map((name) => classes.indexOf(name)).sort((a, b) => a - b);
+  sendClaim(state.claimAnswer(entry, code, { names: ticked.filter((name) => !isKnown(name)) }));
 }
 
 export function giveNewClass(typed) {
@@ -54,6 +85,10 @@ export function giveNewClass(typed) {
   const known = state.sections.problem.classes.indexOf(name);
   if (known >= 0 || entry.repeat) {
     if (known >= 0) giveClass(known);
+    return;
+  }
+  if (problem().several) {
+    tick(name);
     return;
   }
   leaveFilter();

@@ -1,6 +1,6 @@
 // What keys do: digits label, letters filter many classes, and each button with a data-key is pressed by its key.
 
-import { giveClass, giveNewClass, leaveFilter } from "./actions.js";
+import { giveClass, giveNewClass, giveTicked, leaveFilter } from "./actions.js";
 import { activeClass, classOfDigit, hasManyClasses, moveActive } from "./drawing/classes.js";
 import { byId } from "./drawing/elements.js";
 import { closeDrawer } from "./drawing/panels.js";
@@ -42,6 +42,7 @@ function onDigit(event, inFilter) {
 function onKeyInFilter(event) {
   const { key } = event, typed = byId("filter").value;
   if (key === "Enter" && isNaming) giveNewClass(typed);
+  else if (key === "Enter" && sections.problem.several && !activeClass() && !typed.trim()) giveTicked();
   else if (key === "Enter") giveClass((activeClass() || {}).code);
   else if (key === "Escape") leaveFilter();
   else if (key === "ArrowDown" || key === "ArrowUp" || (ARROWS[key] && !typed)) {
@@ -56,6 +57,9 @@ function onKeyOutside(event) {
   if (event.key === "Escape") {
     closeDrawer();
     if (isPicked()) unpickRow();
+  } else if (event.key === "Enter" && sections.problem.several && !isOfAnother(event.target)) {
+    event.preventDefault(); // on a class, too: the space bar ticks it
+    giveTicked();
   } else if (buttons.length) {
     event.preventDefault(); // the letter is not part of a name, also where the button can not be pressed now
     if (button) button.click();
@@ -63,4 +67,9 @@ function onKeyOutside(event) {
     byId("filter").focus(); // which takes the letter, but not the slash
     if (event.key === "/") event.preventDefault();
   }
+}
+
+// Whether Enter presses what has the focus, and does not save the ticked classes.
+function isOfAnother(target) {
+  return target instanceof Element && Boolean(target.closest("button, a, summary")) && !target.closest("#classes");
 }

@@ -21,7 +21,7 @@ import { drawSpoken } from "./drawing/spoken.js";
 import { onKey } from "./keys.js";
 import { checkHints, wireLooks } from "./looks.js";
 import { look } from "./polling.js";
-import { asked, showAllCandidates, whenChanged } from "./state.js";
+import { asked, sections, showAllCandidates, whenChanged } from "./state.js";
 
 const DRAWN_AFTER = [
   [drawTitle, ["problem"]],
@@ -37,7 +37,7 @@ const DRAWN_AFTER = [
   [drawGo, ["problem", "labels", "work", "result"]],
   [drawTrouble, ["trouble", "work"]],
   [drawRow, ["problem", "labels", "batch", "work", "row", "hints"]],
-  [drawClasses, ["problem", "labels", "batch", "work", "row", "filter", "hints"]],
+  [drawClasses, ["problem", "labels", "batch", "work", "row", "ticks", "filter", "hints"]],
   [drawGuide, ["problem", "guide"]],
   [drawExamples, ["examples"]],
   [drawSpoken, ["labels", "batch", "row", "orders"]],
@@ -59,6 +59,7 @@ whenChanged((changed) => {
 });
 
 const CLICKS = {
+  give: actions.giveTicked,
   skip: actions.skip,
   undo: actions.undo,
   new: actions.nameClass,
@@ -88,6 +89,13 @@ byId("classes").addEventListener("click", (event) => {
   if (!button) return;
   if (button.name === "new") actions.giveNewClass(button.value);
   else actions.giveClass(Number(button.value));
+});
+// A button that was clicked keeps the focus, and Enter would press it again where it should save what is ticked.
+document.addEventListener("click", (event) => {
+  const isPointer = event.detail > 0 && sections.problem && sections.problem.several;
+  if (isPointer && event.target.closest("#labeling button") && document.activeElement.closest("#labeling button")) {
+    document.activeElement.blur();
+  }
 });
 const FILTERS = { "review-words": "words", "review-class": "label", "review-state": "state", "review-by": "by",
   "review-day": "day", "review-order": "order" };

@@ -2,7 +2,7 @@
 //
 // Only the functions below "changes" change it: other modules cannot assign what they import. Each change is announced
 // by name to those who called whenChanged: by the name of a section, or as "row" (which row is shown, or what was said
-// of rows), "filter", "orders", "trouble", "saving", "ranking", "review", "search" or "agreement".
+// of rows), "ticks", "filter", "orders", "trouble", "saving", "ranking", "review", "search" or "agreement".
 
 export let sections = Object.freeze({}); // of the server: problem, labels, batch, work, race, result, rounds, saved
 export let version = 0; // of the sections
@@ -31,6 +31,7 @@ const listeners = [];
 let skippedRows = new Set();
 let pickedRow = null; // shown before those of the batch, as it was undone, not saved, or picked from the list
 let changedRow = null; // picked from the list: it is shown though it has a label
+let ticks = null; // where rows have several classes: names of those that are ticked, and the entry they are of
 
 // ---- questions
 
@@ -86,9 +87,22 @@ export function isPicked() {
   return changedRow !== null;
 }
 
-export function nameOf({ code, name }) {
+export function nameOf({ code, name, names }) {
   if (name) return name;
+  if (Array.isArray(code)) return [...code.map((each) => sections.problem.classes[each]), ...(names || [])].join(", ");
   return typeof code === "number" ? sections.problem.classes[code] : STATES[code] || String(code);
+}
+
+// The names of the classes that are ticked for the row that is shown. A row that is changed or was undone begins with
+// the classes that it had, but not one that is shown again: who labels shall not see what they said before.
+export function tickedNames() {
+  const entry = currentEntry();
+  if (!entry || !sections.problem.several) return [];
+  if (ticks && ticks.row === entry.row && ticks.repeat === Boolean(entry.repeat)) return ticks.names;
+  if (entry.repeat) return [];
+  const before = undone.find(({ row, repeat }) => row === entry.row && !repeat), now = labelOf(entry.row);
+  const { code, names } = Array.isArray(now) ? { code: now } : before || {};
+  return Array.isArray(code) ? [...code.map((each) => sections.problem.classes[each]), ...(names || [])] : [];
 }
 
 export const STATES = Object.freeze({
@@ -143,9 +157,18 @@ export function claimAnswer(entry, code, how = {}) {
   const claim = { row: entry.row, code, ...how, hints, picked: isPicked(), repeat: Boolean(entry.repeat) };
   pickedRow = null;
   changedRow = null;
+  ticks = null;
   handled.push(claim);
   undone.length = 0;
   return addClaim(claim);
+}
+
+// Ticks a class of the row that is shown, or takes the tick away.
+export function toggleTick(name) {
+  const { row, repeat } = currentEntry(), before = tickedNames();
+  const names = before.includes(name) ? before.filter((each) => each !== name) : [...before, name];
+  ticks = { row, repeat: Boolean(repeat), names };
+  announce("ticks");
 }
 
 // A decision about a row of which people say different things.
@@ -159,9 +182,10 @@ export function claimDecision(row) {
 export function claimRedo() {
   const before = undone.pop();
   if (before === undefined) return null;
-  const { row, code, name, note, hints, picked, repeat } = before;
+  const { row, code, name, names, note, hints, picked, repeat } = before;
   pickedRow = null;
-  const claim = { row, code, name, note, hints, picked, repeat };
+  ticks = null;
+  const claim = { row, code, name, names, note, hints, picked, repeat };
   handled.push(claim);
   return addClaim(claim);
 }
@@ -170,6 +194,7 @@ export function pickRow(card) {
   shownRows.set(card.row, { texts: [], cells: [], more: 0, ...card, why: "picked from a list; the estimate does not " +
     "count a label of a picked row, unless the row was drawn before" });
   changedRow = card.row;
+  ticks = null;
   announce("row");
 }
 
@@ -184,6 +209,7 @@ export function claimUndo() {
   if (last === undefined) return null;
   undone.push(last);
   changedRow = null;
+  ticks = null;
   if (!last.repeat) pickedRow = last.row;
   return addClaim({ row: last.row, code: null, undone: last, repeat: last.repeat });
 }

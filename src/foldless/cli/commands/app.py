@@ -76,6 +76,8 @@ def app(
     The page is for this machine alone, and its address holds a token. Ctrl-C stops it; the same command continues with
     the saved labels.
 
+    With --label-separator, or where labels are lists, a row can have several classes: tick them, and press Enter.
+
     Without --model an average of a portfolio is trained, for at most 15 seconds at a time.
 
     \b

@@ -4,7 +4,7 @@
 // digit until a class without one takes the digit that was not used for longest. Likely classes come first only where
 // a user wants that: who sees a prediction before the decision tends to follow it.
 
-import { currentEntry, isNaming, latestLabels, noteHint, sections } from "../state.js";
+import { currentEntry, isNaming, latestLabels, noteHint, sections, tickedNames } from "../state.js";
 import { bdi, byId, fold, make } from "./elements.js";
 import { preference } from "./preferences.js";
 
@@ -12,6 +12,7 @@ export const MAX_CLASSES = 60; // shown at once
 const DIGITS = 9; // classes with a digit each
 const LIKELY = 5; // likely classes with a digit; recent ones have the others
 const GROUPS = { likely: "likely, by the leading model", recent: "recent", first: "with a key", all: "all classes", one: "" };
+// Where rows have several classes, a class is ticked or not, and another button saves those that are ticked.
 
 let compared = { names: null, classes: [] }; // the classes with their names as they are compared
 let slots = []; // the codes of the classes that have a digit, in the order of the digits
@@ -37,7 +38,7 @@ export function drawClasses() {
   byId("hint-remark").textContent = "Likely classes come first: decide before you look at them.";
   const matching = matchingClasses(), typed = filter.value.trim();
   active = Math.min(active, Math.min(matching.length, MAX_CLASSES) - 1);
-  const content = groupsOf(matching.slice(0, MAX_CLASSES));
+  const content = [...tickedBlock(), ...groupsOf(matching.slice(0, MAX_CLASSES))];
   if (matching.length > MAX_CLASSES) content.push(remark(`and ${matching.length - MAX_CLASSES} more: type to filter`));
   if (!matching.length && !(open && typed)) content.push(remark("no class has these letters"));
   const isNew = open && typed && !classes.includes(typed);
@@ -45,6 +46,7 @@ export function drawClasses() {
   const focused = byId("classes").contains(document.activeElement) ? document.activeElement.id : "";
   byId("classes").replaceChildren(...content);
   setRoles();
+  drawGive();
   if (focused && byId(focused)) byId(focused).focus(); // who walks by Tab stays where they are
 }
 
@@ -52,6 +54,7 @@ export function drawClasses() {
 function setRoles() {
   const place = byId("classes"), filter = byId("filter"), many = hasManyClasses();
   place.setAttribute("role", many ? "listbox" : "group");
+  if (many && sections.problem.several) place.setAttribute("aria-multiselectable", "true");
   for (const button of place.querySelectorAll("button[value]")) {
     if (many && button.name !== "new") button.setAttribute("role", "option");
   }
@@ -108,7 +111,7 @@ function likelyCodes() {
 function noteRecentClasses() {
   if (!hasManyClasses()) return;
   if (!slots.length) slots = foldedClasses().slice(0, DIGITS).map(({ code }) => code);
-  for (const [, code] of latestLabels()) {
+  for (const code of latestLabels().flatMap(([, given]) => given)) {
     usedAt.set(code, ++clock);
     if (slots.includes(code)) continue;
     const oldest = slots.reduce((best, each, at) => (lastUse(each) < lastUse(slots[best]) ? at : best), 0);
@@ -178,10 +181,41 @@ function classButton({ name, code }, digit, isActive) {
   const given = sections.labels.counts[code];
   const count = make("span", { class: "count" }, given ? `+${given}` : "");
   const button = { type: "button", id: `class-${code}`, value: code, disabled: !currentEntry() };
-  const drawn = make("button", { ...button, class: isActive ? "active" : "" }, key, bdi(name), count);
+  const { several } = sections.problem, isTicked = several && tickedNames().includes(name);
+  const state = `${isActive ? "active" : ""}${isTicked ? " ticked" : ""}`;
+  const drawn = make("button", { ...button, class: state }, key, bdi(name), count);
   if (digit) drawn.setAttribute("aria-keyshortcuts", String(digit));
-  if (hasManyClasses()) drawn.setAttribute("aria-selected", String(Boolean(isActive)));
+  if (hasManyClasses()) drawn.setAttribute("aria-selected", String(Boolean(several ? isTicked : isActive)));
+  else if (several) {
+    drawn.setAttribute("role", "checkbox");
+    drawn.setAttribute("aria-checked", String(isTicked));
+  }
   return drawn;
+}
+
+// Ticked classes that may not be among those shown: of many, and new ones. A click takes the tick away.
+function tickedBlock() {
+  const { classes } = sections.problem;
+  const names = tickedNames().filter((name) => hasManyClasses() || !classes.includes(name));
+  if (!names.length) return [];
+  const title = make("p", { class: "small", "aria-hidden": "true" }, "ticked");
+  const buttons = names.map((name) => {
+    const code = classes.indexOf(name), what = code < 0 ? { name: "new", value: name } : { value: code };
+    const drawn = make("button", { type: "button", class: "ticked", ...what }, bdi(name), " ×");
+    drawn.setAttribute("aria-label", `take away ${name}`);
+    return drawn;
+  });
+  const block = make("div", { class: "group ticks" }, title, ...buttons);
+  block.setAttribute("role", "group");
+  block.setAttribute("aria-label", "ticked");
+  return [block];
+}
+
+function drawGive() {
+  const ticked = tickedNames();
+  byId("give").hidden = !sections.problem.several;
+  byId("give").disabled = !ticked.length;
+  byId("give-what").replaceChildren(...(ticked.length ? [": ", bdi(ticked.join(", "))] : []));
 }
 
 function newClassButton(typed) {
@@ -194,9 +228,9 @@ function remark(text) {
 }
 
 export function drawKeys() {
-  const { classes, open } = sections.problem;
+  const { classes, open, several } = sections.problem;
   byId("keys").textContent = hasManyClasses()
     ? "Type letters to filter the classes, / first for those that begin with the key of a button; arrows and Enter, " +
-      "or a digit, label. ? shows all keys."
-    : `1–${classes.length} labels, u undoes, s skips, ${open ? "n names a new class, " : ""}g continues, ? shows all keys.`;
+      `or a digit, ${several ? "tick one, and Enter where nothing is typed saves" : "label"}. ? shows all keys.`
+    : `1–${classes.length} ${several ? "ticks, Enter saves" : "labels"}, u undoes, s skips, ${open ? "n names a new class, " : ""}g continues, ? shows all keys.`;
 }

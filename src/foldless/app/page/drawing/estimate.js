@@ -8,7 +8,7 @@ const HIGH = 170, LEFT = 34, RIGHT = 14, TOP = 12, BOTTOM = 30; // of the pictur
 
 export function drawEstimate() {
   if (!sections.result) return;
-  const { estimate, test_accuracy: tested, certificate, hinted } = sections.result;
+  const { estimate, test_accuracy: tested, certificate, hinted, ceiling } = sections.result;
   byId("estimates").hidden = false;
   byId("value").textContent = estimate ? estimate.value.toFixed(3) : "unknown";
   byId("interval").textContent = estimate
@@ -22,6 +22,7 @@ export function drawEstimate() {
     const { quantity, upper, confidence } = certificate;
     sentences.push(`${quantity} at most ${upper.toFixed(3)} with confidence ${confidence}. `);
   }
+  if (ceiling < 1) sentences.push(`A row counts once for each of its classes, and the model names one: ${ceiling.toFixed(3)} is the most that any model can reach. `);
   if (estimate && hinted) sentences.push(`It counts ${counted(hinted, "label")} that ${hinted === 1 ? "was" : "were"} given with the model's opinion in view, and may be too high. `);
   if (estimate) sentences.push(`Assumes: ${estimate.assumes.join("; ")}.`);
   byId("estimate-note").textContent = sentences.join("");

@@ -59,9 +59,13 @@ export function drawHelp() {
 
 function classKeys() {
   const n = sections.problem ? sections.problem.classes.length : 0;
-  if (n && !hasManyClasses()) return [[n > 1 ? ["1", `… ${n}`] : ["1"], "the class with this digit"]];
+  const several = Boolean(sections.problem && sections.problem.several);
+  const digit = several ? "tick the class with this digit, or not" : "the class with this digit";
+  const saves = several ? [[["Enter"], "save the ticked classes, where nothing is typed"]] : [];
+  if (n && !hasManyClasses()) return [[n > 1 ? ["1", `… ${n}`] : ["1"], digit], ...saves];
   return [
-    [["1", "… 9"], "the class with this digit"],
+    [["1", "… 9"], digit],
+    ...saves,
     [["a", "… z"], "filter the classes by their names; digits too, where names have them"],
     [["/"], "filter, for names that begin with the key of a button"],
     [["↓", "↑"], "go through the classes, in the filter"],

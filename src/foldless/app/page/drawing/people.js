@@ -46,7 +46,8 @@ function sentences({ people, shared, alpha, repeated, self }) {
   const said = [], names = Object.entries(people);
   if (names.length) said.push(`Rows answered: ${names.map(([name, n]) => `${name} ${n}`).join(", ")}.`);
   const several = `${counted(shared, "row")} with labels of several people`;
-  if (alpha) said.push(`${several}: Krippendorff's alpha ${interval(alpha)}.`);
+  const sets = sections.problem.several ? ", where rows agree only if all their classes are the same" : "";
+  if (alpha) said.push(`${several}: Krippendorff's alpha ${interval(alpha)}${sets}.`);
   else if (shared) said.push(`${several}: no alpha yet.`);
   if (self) {
     said.push(`${counted(repeated, "row")} shown again: the same label in ${interval(self)} of them. No model can ` +

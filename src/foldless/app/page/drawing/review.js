@@ -1,6 +1,6 @@
 // Looking back: everything that was said of rows, with a search, filters, and pages.
 
-import { asked, isReviewOpen, review, sections, STATES } from "../state.js";
+import { asked, isReviewOpen, nameOf, review, sections, STATES } from "../state.js";
 import { bdi, byId, make } from "./elements.js";
 import { counted, percent } from "./words.js";
 
@@ -53,7 +53,7 @@ function line(entry) {
   const parts = [text, said, make("p", { class: "small" }, about.join(", "))];
   if (note) parts.push(make("p", { class: "small" }, "note: ", bdi(note)));
   if (otherwise !== null) {
-    const chance = likely === null ? "" : `; it finds this label ${percent(likely)} likely`;
+    const chance = likely === null ? "" : `; it finds ${sections.problem.several ? "one of these" : "this label"} ${percent(likely)} likely`;
     parts.push(make("p", { class: "otherwise" }, "The model says otherwise: ", bdi(classes[otherwise]), chance));
   }
   if (state === "disputed") parts.push(decisions(entry));
@@ -61,7 +61,7 @@ function line(entry) {
 }
 
 function labelText({ code, state }) {
-  return code === null ? STATES[state] : sections.problem.classes[code];
+  return code === null ? STATES[state] : nameOf({ code });
 }
 
 function who({ opinions, settled }) {

@@ -1,6 +1,6 @@
 // The row to label, with the labels before it. Long texts and wide tables are folded until they are asked for.
 
-import { canUndo, countLabels, currentEntry, isRacing, latestLabels, noteHint, openEntries, sections } from "../state.js";
+import { canUndo, countLabels, currentEntry, isRacing, latestLabels, nameOf, noteHint, openEntries, sections } from "../state.js";
 import { arranged, hiddenCount } from "./columns.js";
 import { bdi, byId, make } from "./elements.js";
 import { marked } from "./marks.js";
@@ -56,9 +56,8 @@ function reasonOf({ why }) {
 
 function drawLatestLabels() {
   const latest = latestLabels().slice(-LATEST).reverse();
-  const { classes } = sections.problem;
   byId("latest").replaceChildren(
-    ...latest.map(([row, code]) => make("li", {}, `row ${row + 1}: `, bdi(classes[code]))),
+    ...latest.map(([row, code]) => make("li", {}, `row ${row + 1}: `, bdi(nameOf({ code })))),
   );
 }
 

@@ -1,6 +1,6 @@
 // What a screen reader hears: what was saved, and the next row.
 
-import { countLabels, currentEntry, latestLabels, sections, unanswered } from "../state.js";
+import { countLabels, currentEntry, latestLabels, nameOf, sections, unanswered } from "../state.js";
 import { arranged } from "./columns.js";
 import { byId } from "./elements.js";
 
@@ -15,7 +15,7 @@ export function drawSpoken() {
   if (row === lastRow && count === lastCount) return;
   const latest = latestLabels().at(-1);
   const isNew = lastRow !== null && count > lastCount && latest;
-  const saved = isNew ? `Saved as ${sections.problem.classes[latest[1]]}. ` : "";
+  const saved = isNew ? `Saved as ${nameOf({ code: latest[1] })}. ` : "";
   const taken = lastRow !== null && count < lastCount ? "Undone. " : "";
   byId("spoken").textContent = `${saved}${taken}${entry ? `Next row: ${inWords(entry)}` : "No row is left of this batch."}`;
   lastRow = row;

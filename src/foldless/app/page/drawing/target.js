@@ -20,7 +20,9 @@ export function drawTarget() {
   const why = differs ? " This is about rows like the labeled ones: no number holds for the pool, which differs." : "";
   const { hinted } = sections.result || {};
   const seen = hinted ? ` It rests on ${counted(hinted, "label")} given with the model's opinion in view too.` : "";
-  byId("verdict-why").textContent = accuracySentence(target) + seen + why;
+  const { ceiling } = sections.result || {};
+  const never = ceiling < target.accuracy ? ` No model reaches it: ${ceiling.toFixed(3)} is the most where a row counts once for each of its classes.` : "";
+  byId("verdict-why").textContent = accuracySentence(target) + never + seen + why;
   byId("few-rows").replaceChildren(...fewSentence(few, target.per_class));
   byId("forecast").textContent = target.accurate ? "" : forecastSentence(target.forecast);
 }
