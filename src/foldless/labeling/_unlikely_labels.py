@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from foldless.data._features import take
-from foldless.data._targets import label_sets
 from foldless.selection._cheap_fits import CheapFits
 
 MAX_TWO_MODELS = 1000  # labels above which one cheap model answers instead of two
@@ -47,10 +46,10 @@ def unlikely_labels(
     >>> first.row, str(first.predicted)
     (5, 'low')
     """
-    sets = label_sets(y)
-    rows = np.arange(len(y)) if sets is None else sets.rows
-    classes, codes = np.unique(np.asarray(y) if sets is None else sets.labels, return_inverse=True)
-    if sets is not None:  # a copy of a row for each of its labels
+    sets = [label if isinstance(label, tuple | list) else (label,) for label in y]
+    rows = np.repeat(np.arange(len(sets)), [len(labels) for labels in sets])
+    classes, codes = np.unique([label for labels in sets for label in labels], return_inverse=True)
+    if len(rows) > len(sets):  # a copy of a row for each of its labels
         X, groups = take(X, rows), rows if groups is None else np.asarray(groups)[rows]
     many = len(codes) > MAX_TWO_MODELS
     fits = CheapFits(X, codes, len(classes), groups=groups, seed=random_state, seconds=seconds, fast=many)

@@ -138,6 +138,8 @@ class Session:
                 )
                 self._compare_and_estimate(drives[0], refit)
                 chosen_by = self.engine.stopped
+                for ask in (ask for each in later for ask in each.pending if ask.fit in self.engine.trained):
+                    self.engine.answers[ask] = self.engine.labels(self.engine.trained[ask.fit], ask.rows)
                 drives += drive_all(self.engine, self.task, later) if later else []
                 if chosen_by is None and self.engine.stopped is not None and not self.stop.interrupted:
                     self.engine.stopped = None  # the choice is complete
