@@ -68,11 +68,11 @@ def label(
     batch : int
         Rows to label before the next choice.
     time_budget : float
-        Seconds of a choice, during which rows can be labeled.
+        Seconds that each choice of a model may take; rows can be labeled meanwhile.
     random_state : int
         The seed of every random draw.
     port : int
-        Of 127.0.0.1; 0 takes a free one.
+        The port of the page on this machine (127.0.0.1); 0 takes a free one.
     shown, browse : callables
         Called with the address of the page, and with that of a file that leads a browser to it; None for no browser.
 

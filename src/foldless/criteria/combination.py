@@ -69,7 +69,7 @@ class Combination(Criterion):
     k : int, splitter or list of splits
         The folds.
     scoring : str or callable
-        A scikit-learn scorer: what the weights and the score are by, beside log loss.
+        A scikit-learn scorer; the weights and the score go by it, beside log loss.
     """
 
     k: int | Splitter = 5

@@ -74,7 +74,7 @@ def suggest(
         most, each in another part of the pool: their labels are no sample of it.
     keep_valid : bool
         Draw the rows with known probabilities in every strategy; "diverse" then draws them by how unsure the leaders
-        are. Pass ``probabilities`` to the next fit, and estimates remain valid.
+        are. Pass them to the next fit as ``label_probabilities``, and estimates remain valid.
     random_state : int, RandomState or None
         The seed of every random draw; by default that of the search.
 

@@ -66,7 +66,7 @@ def check(
     keep : columns that are not to be taken for ids
     fast : only what needs no model
     time_budget : the seconds that fits of the cheap model may take; a `foldless.core.TimeBudget` is of all checks
-    unlabeled : the label of rows without one, as for `FoldlessSearch`
+    unlabeled : what marks rows without a label, as for `FoldlessSearch`
     names : what to call labels, pool and test rows, such as the names of their files
     task : whether labels are classes, or numbers to predict; by default numbers with fractions mean regression
     random_state : the seed of every random draw

@@ -73,8 +73,8 @@ def estimate(
     unlabeled : None or -1
         The label −1 is a class, as for `evaluate`; pass -1 if rows of ``y`` with that label are the pool
     scoring : "accuracy", or another metric such as "f1_macro", "roc_auc" or ``foldless.Metric("f1", positive="yes")``,
-        whose interval does not use the pool. Where a class
-        has fewer than three rows, metrics that weigh classes alike have none: its ends are NaN, and a note says so
+        whose interval does not use the pool. Where a class has fewer than three rows, metrics that weigh all classes
+        alike have no interval: its ends are NaN, and a note says so
     confidence : how often such intervals hold the truth
     groups : rows of one group count as one
     label_probabilities, label_rounds : of labels that `suggest` drew from the pool, the probability and the round of

@@ -66,10 +66,10 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
     param_grid : dict or list of dicts
         As for GridSearchCV; with ``n_iter``, distributions to draw from.
     criterion : str or Criterion
-        How to choose: ``"auto"``, a few resamples in which the pool has a vote, or another name such as
-        ``"k_fold"``, ``"quantification_bound"`` or ``"bootstrap_632"`` (the keys of ``foldless.criteria.BY_NAME``), two
-        of them with a plus between (their ranks are added) or a bar (the best estimate of all), or an object from
-        `foldless.criteria` with parameters of its own.
+        How to choose. ``"auto"`` compares candidates on a few resamples, and the pool has a vote. Other names are the
+        keys of ``foldless.criteria.BY_NAME``, such as ``"k_fold"``, ``"quantification_bound"`` or ``"bootstrap_632"``.
+        ``"k_fold+quantification_bound"`` adds the ranks of two criteria, and ``"k_fold|dagging"`` takes the choice with
+        the better estimate. An object of `foldless.criteria` has parameters of its own.
     scoring : str, callable, list or dict, optional
         The metric to choose by, as for GridSearchCV, for criteria that have one: ``"roc_auc"`` with ``"k_fold"`` is
         ``criterion=KFold(scoring="roc_auc")``. It is accuracy by default, and R² for regressors. Several metrics need

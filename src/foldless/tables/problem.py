@@ -298,7 +298,7 @@ def read_problem(
     train : path, or "-" for standard input
         The labeled rows: CSV, TSV, JSON lines, Parquet, Arrow or svmlight. Rows without a label join the pool.
     label : str
-        The column of ``train`` that holds the classes; svmlight files need none.
+        The column of ``train`` with the labels, classes or numbers to predict; svmlight files need none.
     unlabeled, test : path, optional
         The pool, and labeled rows that are only used to measure the choice.
     drop, text, categorical : lists of columns

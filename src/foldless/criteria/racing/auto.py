@@ -60,12 +60,12 @@ class Auto(Criterion):
     Parameters
     ----------
     effort : float
-        Multiplies the number of resamples; 2 asks all candidates about six of them, and the better third about twelve.
+        Multiplies the number of resamples; 2 trains all candidates on six of them, and the better third on twelve.
     scoring : str or callable
         A scikit-learn scorer.
     k : int, splitter or list of splits, optional
         The splits, in place of resamples of its own; a number stands for random folds. The better third of the
-        candidates is asked about all of them.
+        candidates is trained on all of them.
     train_scores : bool
         Whether the scores on the training rows of each split are computed too.
     offer : "best" or "average"
