@@ -96,7 +96,7 @@ def estimate(
     >>> X, y = shuffle(*load_digits(return_X_y=True), random_state=0)
     >>> model = LogisticRegression(max_iter=500).fit(X[:300] / 16, y[:300])
     >>> print(estimate(model, X[300:400] / 16, y[300:400], X_unlabeled=X[400:] / 16, random_state=0))
-    accuracy on new rows about 0.913, 0.857 to 0.949 with confidence 0.95 (labels and the pool)
+    accuracy on new rows about 0.913, 0.857 to 0.949 with confidence 0.95 (from 100 labels and the pool)
     """
     check_share("confidence", confidence)
     refuse_regressor(model)

@@ -74,7 +74,7 @@ def evaluate(
     >>> X, y = shuffle(*load_iris(return_X_y=True), random_state=0)
     >>> found = evaluate(LogisticRegression(max_iter=500).fit(X[:50], y[:50]), X[50:], y[50:], random_state=0)
     >>> print(found.accuracy)
-    accuracy on new rows about 0.970, 0.914 to 0.990 with confidence 0.95 (labels)
+    accuracy on new rows about 0.970, 0.914 to 0.990 with confidence 0.95 (from 100 labels)
     >>> found.confusion.tolist()
     [[34, 0, 0], [0, 30, 1], [0, 2, 33]]
     """
