@@ -8,12 +8,12 @@ another digest today are older than the code, and every page with a table of the
 ``python -m benchmarks.figures`` writes.
 """
 
+import argparse
 import ast
 import hashlib
 import json
 import re
 import subprocess
-import sys
 from collections.abc import Iterable
 from datetime import datetime, timezone
 from pathlib import Path
@@ -78,9 +78,11 @@ def _kept() -> dict[str, dict[str, str]]:
 
 
 def main() -> None:
-    kept = _kept()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folders", nargs="+", choices=list(MEASURED))
+    kept, folders = _kept(), parser.parse_args().folders
     head = subprocess.check_output(["git", "rev-parse", "--short=8", "HEAD"], text=True, cwd=ROOT).strip()
-    for folder in sys.argv[1:]:
+    for folder in folders:
         code = digest(MEASURED[folder])
         kept[folder] = {"commit": head, "date": datetime.now(tz=timezone.utc).date().isoformat(), "code": code}
     KEPT.write_text(json.dumps(kept, indent=1, sort_keys=True) + "\n", encoding="utf-8")

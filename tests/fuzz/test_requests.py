@@ -21,8 +21,8 @@ FEW, MANY, PORT, TOKEN = 300, 5000, 8765, "token"
 STATUSES = {200, 303, 400, 401, 403, 404, 405, 409, 413, 415, 421}
 SHOWN = {
     "label": "topic", "rows": {"labeled": 10, "pool": 40, "test": 0}, "classes": ["a", "b"], "labels": ["a", "b"],
-    "open": True, "columns": [], "about": [], "notes": [], "digest": "0f", "models": [{"name": "svc"}],
-    "criteria": [{"name": "auto"}],
+    "open": True, "several": False, "separator": None, "columns": [], "about": [], "notes": [], "digest": "0f",
+    "models": [{"name": "svc"}], "criteria": [{"name": "auto"}],
 }  # fmt: skip
 PATHS = (
     "label", "new", "skip", "undo", "go", "stop", "more", "save", "__init__", "label/..", "%00", "x" * 3000, "..%2f..",

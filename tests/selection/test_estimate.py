@@ -51,7 +51,7 @@ def test_five_fits_of_the_chosen_candidate(data, criterion, fits):
     assert found.lower - 0.03 < selection.model.score(X, y) < found.upper + 0.03
     assert str(found) == (
         f"accuracy on new rows about {found.value:.3f}, {found.lower:.3f} to {found.upper:.3f} with confidence 0.95 "
-        f"({'held-out labels and the pool' if found.weight else 'held-out labels'})"
+        f"({'from 90 held-out labels and the pool' if found.weight else 'from 90 held-out labels'})"
     )
     assert found.weight > 0
 
