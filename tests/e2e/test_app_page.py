@@ -299,7 +299,8 @@ def test_every_action_has_a_key_and_help_shows_it(browser, tmp_path, look):
         without = run(
             browser,
             "return [...document.querySelectorAll('button, summary, input[type=checkbox]')]"
-            ".filter(e => !e.hasAttribute('aria-keyshortcuts') && !e.closest('#classes, #models, dialog .head, #guide .head, form, .column-line, li, #noting'))"
+            ".filter(e => !e.hasAttribute('aria-keyshortcuts')"
+            " && !e.closest('#classes, #models, dialog .head, #guide .head, form, .column-line, li, #noting'))"
             ".map(e => e.outerHTML)",
         )
         assert without == []
