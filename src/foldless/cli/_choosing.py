@@ -106,8 +106,9 @@ def finish(
         noted = selection.noting(among(problem.notes))
         found: list[Finding] = []
         if not typed["no_check"]:
+            budget = None if first_look.has_looked(problem) else typed["time_budget"]
             look = partial(first_look.further, problem, noted)
-            time_budget.in_time(typed["time_budget"], lambda: found.extend(look()), time_budget.PAGE)
+            time_budget.in_time(budget, lambda: found.extend(look()), time_budget.PAGE)
         noted = noted.noting(found)
         noted = replace(noted, notes=tuple(map(documents.with_options, noted.notes)))
         noted.report(typed["report"], made_by=command_as_typed(), about=problem.describe())

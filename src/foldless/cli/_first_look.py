@@ -4,7 +4,6 @@ What it finds is in the report of the command too.
 """
 
 import sys
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -12,6 +11,7 @@ if TYPE_CHECKING:
     from foldless.selection import Selection
     from foldless.tables import Problem
 
+_looked: "list[tuple[Problem, Findings | None]]" = []  # the last one
 READ = ("FL002", "FL008", "FL010")  # codes on which reading the files, with all options, has decided
 
 
@@ -39,9 +39,20 @@ def shown_lines(problem: "Problem") -> list[str]:
     return text.getvalue().splitlines()
 
 
-@lru_cache(maxsize=1)  # before the command, and again for its report
 def look(problem: "Problem") -> "Findings | None":
-    """What the fast checks find; None where rows have several labels, or cannot be read."""
+    """What the fast checks find, before a command and again for its report; None where rows cannot be checked."""
+    if not has_looked(problem):
+        _looked[:] = [(problem, _look(problem))]
+    return _looked[0][1]
+
+
+def has_looked(problem: "Problem") -> bool:
+    """Whether a second look takes no time."""
+    return bool(_looked) and _looked[0][0] is problem
+
+
+def _look(problem: "Problem") -> "Findings | None":
+    """None where rows have several labels, or cannot be read."""
     from foldless import check
     from foldless.cli import _documents as documents
     from foldless.errors import FoldlessError

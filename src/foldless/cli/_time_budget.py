@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 # seconds before the end of all at which a report is written without further checks, what is no part of the answer is
 # left out, work is woken, a report is left unfinished, and the process ends
-PAGE, ANSWER, WAKE, REPORT, LAST = 3.0, 2.0, 1.3, 0.7, 0.8
+PAGE, ANSWER, WAKE, REPORT, LAST = 5.0, 2.0, 1.3, 0.7, 0.8
 NEVER = 1e9  # seconds for which no timer is needed; what is no number is refused with other settings
 ENDING = "foldless.time_budget"  # what ends a command, in its context
 LONG_LIVED = ("app",)  # the budget is that of each round of training
