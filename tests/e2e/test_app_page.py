@@ -6,9 +6,9 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-from helpers.app_page import ask, text_of, until
+from helpers.app_page import ask, is_whole, press, text_of, until
 from helpers.app_server import app_server, write_files
-from helpers.browser import NEEDS_BROWSER, open_browser
+from helpers.browser import NEEDS_BROWSER
 
 pytestmark = [NEEDS_BROWSER, pytest.mark.slow]
 MODELS = ("--model", "naive-bayes", "--grid", "alpha=0.1,1")
@@ -30,28 +30,9 @@ The *fourth* one, see [the wiki](https://example.org/wiki).
 """
 
 
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    with open_browser(tmp_path_factory.mktemp("profile")) as opened:
-        yield opened
-
-
-@pytest.fixture(autouse=True)
-def _blank(browser):
-    """The page of the last test asks its server, which has ended, until another page is opened."""
-    browser.driver.get("about:blank")
-
-
 @pytest.fixture(params=[(1280, "light"), (390, "dark")], ids=["desktop", "phone"])
 def look(request):
     return dict(zip(("width", "scheme"), request.param, strict=True))
-
-
-def press(browser, *keys):
-    from selenium.webdriver.common.action_chains import ActionChains
-
-    for key in keys:
-        ActionChains(browser.driver).send_keys(key).perform()
 
 
 def run(browser, script, *arguments):
@@ -77,13 +58,6 @@ def write_topics(folder, names, n_pool=40, **columns):
 def started(browser, server, look):
     browser.open(server.address, **look)
     until(browser, "Boolean(state.currentEntry())")
-
-
-def check_page(browser):
-    """Nothing runs past the window, nothing was logged, nothing hostile ran."""
-    assert browser.overflow() == 0
-    assert browser.console() == []
-    assert browser.run("return typeof window.pwned") == "undefined"
 
 
 def given(browser, row):
@@ -132,7 +106,7 @@ def test_many_classes_by_typing_arrows_and_recent_ones(browser, tmp_path, look):
         press(browser, *"/under", ENTER)  # u alone undoes
         assert classes[given(browser, row)] == "under water"
         assert run(browser, "return at('classes').getAttribute('role')") == "listbox"
-        check_page(browser)
+        is_whole(browser)
 
 
 def test_likely_classes_come_first_only_for_those_who_want_it(browser, tmp_path, look):
@@ -158,7 +132,7 @@ def test_likely_classes_come_first_only_for_those_who_want_it(browser, tmp_path,
             browser,
             "Boolean(state.currentEntry() && sections.hints && classes.matchingClasses()[0].group === 'likely')",
         )
-        check_page(browser)
+        is_whole(browser)
 
 
 def test_words_of_the_leading_class_are_marked_on_request(browser, tmp_path):
@@ -178,7 +152,7 @@ def test_words_of_the_leading_class_are_marked_on_request(browser, tmp_path):
         assert all(word.startswith("word") for word in words if word not in ("the", "of"))
         assert any(word.startswith("word") for word in words)
         assert text_of(browser, "row") == text
-        check_page(browser)
+        is_whole(browser)
 
 
 def test_the_guide_is_a_drawer_and_its_html_stays_text(browser, tmp_path, look):
@@ -207,7 +181,7 @@ def test_the_guide_is_a_drawer_and_its_html_stays_text(browser, tmp_path, look):
         given(browser, row)
         press(browser, ESCAPE)
         assert not run(browser, "return at('guide').checkVisibility()")
-        check_page(browser)
+        is_whole(browser)
 
 
 def test_a_guide_that_is_not_there_is_said(tmp_path):
@@ -256,7 +230,7 @@ def test_long_texts_wide_tables_json_and_addresses(browser, tmp_path, look):
             assert "1 column hidden" in text_of(browser, "row")
             browser.driver.refresh()  # it is kept
             until(browser, "Boolean(state.currentEntry())")
-        check_page(browser)
+        is_whole(browser)
 
 
 def test_pictures_of_the_folder_and_of_the_column(browser, tmp_path, look):
@@ -277,7 +251,7 @@ def test_pictures_of_the_folder_and_of_the_column(browser, tmp_path, look):
             "scan",
         ]
         assert "base64" not in text_of(browser, "row")
-        check_page(browser)
+        is_whole(browser)
         server.close()
         assert server.ask("/picture?path=pictures/a%20b.png", Cookie="")[0] == 401
         for name in (
@@ -320,7 +294,7 @@ def test_every_action_has_a_key_and_help_shows_it(browser, tmp_path, look):
         assert not run(browser, "return at('help').open")
         press(browser, "1")
         assert given(browser, row) == 0
-        check_page(browser)
+        is_whole(browser)
 
 
 def test_a_screen_reader_hears_what_was_saved_and_the_next_row(browser, tmp_path):
@@ -417,6 +391,6 @@ def test_the_target_and_the_forecast_are_shown(browser, tmp_path, look):
         run(browser, fill + "at('target-form').querySelector('button').click()", {"accuracy": 0.6, "rows": 3})
         until(browser, "document.getElementById('verdict').textContent === 'Enough'")
         assert browser.cropped() == [] or look["width"] == 390  # a table scrolls where the page is narrow
-        check_page(browser)
+        is_whole(browser)
         server.close()  # the line was idle for long, and the server has hung up
         assert server.ask("/do/aim", {"accuracy": 2, "confidence": 0.9, "per_class": 1})[0] == 409

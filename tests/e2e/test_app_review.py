@@ -1,32 +1,19 @@
 """Looking back, states, undo and redo, people, and the final model, in a real browser: wide and as on a phone."""
 
 import json
-import os
 import time
 
 import pandas as pd
 import pytest
-from helpers.app_page import ask, click, text_of, until
+from helpers import app_page
+from helpers.app_page import ask, click, current, journal, press, saved, shoot, text_of, until
 from helpers.app_server import app_server, write_files
-from helpers.browser import NEEDS_BROWSER, open_browser
+from helpers.browser import NEEDS_BROWSER
 
 pytestmark = [NEEDS_BROWSER, pytest.mark.slow]
 EVIL = "<img src=x onerror='window.pwned=1'>"
 FILES = ("train.csv", "--label", "label", "--unlabeled", "pool.csv")
 OPTIONS = (*FILES, "--model", "naive-bayes", "--grid", "alpha=0.1,1", "--batch", "12")
-PICTURES = os.environ.get("FOLDLESS_PICTURES")  # a folder for pictures of the pages, to be looked at
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    with open_browser(tmp_path_factory.mktemp("profile")) as opened:
-        yield opened
-
-
-@pytest.fixture(autouse=True)
-def _blank(browser):
-    """The page of the last test asks its server, which has ended, until another page is opened."""
-    browser.driver.get("about:blank")
 
 
 @pytest.fixture
@@ -38,25 +25,6 @@ def folder(tmp_path):
     return tmp_path
 
 
-def press(browser, key):
-    from selenium.webdriver.common.action_chains import ActionChains
-
-    ActionChains(browser.driver).send_keys(key).perform()
-
-
-def shoot(browser, name):
-    if PICTURES:
-        browser.picture(f"{PICTURES}/{name}.png")
-
-
-def current(browser):
-    return until(browser, "state.currentEntry() && [state.currentEntry().row]")[0]
-
-
-def saved(browser):
-    until(browser, "state.unanswered === 0")
-
-
 def choose(browser, element, value):
     browser.run(
         "const e = document.getElementById(arguments[0]); e.value = arguments[1]; e.dispatchEvent(new Event('input'))",
@@ -64,17 +32,10 @@ def choose(browser, element, value):
     )  # fmt: skip
 
 
-def journal(folder):
-    lines = (folder / "train.foldless" / "labels.jsonl").read_text(encoding="utf-8").splitlines()
-    return [json.loads(line) for line in lines[1:]]
-
-
 def is_whole(browser):
-    """Nothing is cut off, nothing of a file became HTML, and nothing went wrong unseen."""
-    assert browser.overflow() == 0
-    assert browser.run("return typeof window.pwned") == "undefined"
+    """Nothing of a file became HTML either."""
+    app_page.is_whole(browser)
     assert browser.run("return document.querySelectorAll('img, iframe, object').length") == 0
-    assert browser.console() == []
 
 
 @pytest.mark.parametrize("width", [1280, 390])

@@ -1,63 +1,19 @@
 """Search, the target after a restart, hints, rows shown again and "done", in a real browser: wide and as on a phone."""
 
 import json
-import os
 import threading
 
 import pytest
-from helpers.app_page import ask, click, text_of, until
+from helpers.app_page import ask, click, current, is_whole, journal, press, saved, shoot, text_of, until
 from helpers.app_server import app_server, write_files
-from helpers.browser import NEEDS_BROWSER, open_browser
+from helpers.browser import NEEDS_BROWSER
 
 import foldless
 
 pytestmark = [NEEDS_BROWSER, pytest.mark.slow]
 FILES = ("train.csv", "--label", "label", "--unlabeled", "pool.csv")
 OPTIONS = (*FILES, "--model", "naive-bayes", "--grid", "alpha=0.1,1")
-PICTURES = os.environ.get("FOLDLESS_PICTURES")  # a folder for pictures of the pages, to be looked at
 WIDTHS = pytest.mark.parametrize("width", [1280, 390])
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    with open_browser(tmp_path_factory.mktemp("profile")) as opened:
-        yield opened
-
-
-@pytest.fixture(autouse=True)
-def _blank(browser):
-    """The page of the last test asks its server, which has ended, until another page is opened."""
-    browser.driver.get("about:blank")
-
-
-def press(browser, key):
-    from selenium.webdriver.common.action_chains import ActionChains
-
-    ActionChains(browser.driver).send_keys(key).perform()
-
-
-def shoot(browser, name):
-    if PICTURES:
-        browser.picture(f"{PICTURES}/{name}.png")
-
-
-def current(browser):
-    return until(browser, "state.currentEntry() && [state.currentEntry().row]")[0]
-
-
-def saved(browser):
-    until(browser, "state.unanswered === 0")
-
-
-def journal(folder):
-    lines = (folder / "train.foldless" / "labels.jsonl").read_text(encoding="utf-8").splitlines()
-    return [json.loads(line) for line in lines[1:]]
-
-
-def is_whole(browser):
-    """Nothing is cut off, and nothing went wrong unseen."""
-    assert browser.overflow() == 0
-    assert browser.console() == []
 
 
 @WIDTHS

@@ -1,65 +1,21 @@
 """Rows with several classes in a real browser: keys and clicks tick, Enter saves, wide and as on a phone."""
 
-import json
-import os
-
 import pandas as pd
 import pytest
-from helpers.app_page import ask, click, text_of, until
+from helpers.app_page import ask, click, current, is_whole, journal, press, saved, shoot, text_of, until
 from helpers.app_server import app_server, write_topics
-from helpers.browser import NEEDS_BROWSER, open_browser
-from selenium.webdriver.common.action_chains import ActionChains
+from helpers.browser import NEEDS_BROWSER
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 pytestmark = [NEEDS_BROWSER, pytest.mark.slow]
 OPTIONS = ("train.csv", "--label", "topics", "--unlabeled", "pool.csv", "--label-separator", ";", "--model",
            "naive-bayes", "--grid", "alpha=0.1,1", "--batch", "12")  # fmt: skip
-PICTURES = os.environ.get("FOLDLESS_PICTURES")  # a folder for pictures of the pages, to be looked at
 CODES = {"news": "1", "sport": "2"}
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    with open_browser(tmp_path_factory.mktemp("profile")) as opened:
-        yield opened
-
-
-@pytest.fixture(autouse=True)
-def _blank(browser):
-    """The page of the last test asks its server, which has ended, until another page is opened."""
-    browser.driver.get("about:blank")
-
-
-def press(browser, *keys):
-    ActionChains(browser.driver).send_keys(*keys).perform()
-
-
-def shoot(browser, name):
-    if PICTURES:
-        browser.picture(f"{PICTURES}/{name}.png")
-
-
-def current(browser):
-    return until(browser, "state.currentEntry() && [state.currentEntry().row]")[0]
 
 
 def ticked(browser):
     return ask(browser, "state.tickedNames()")
-
-
-def saved(browser):
-    until(browser, "state.unanswered === 0")
-
-
-def journal(folder):
-    lines = (folder / "train.foldless" / "labels.jsonl").read_text(encoding="utf-8").splitlines()
-    return [json.loads(line) for line in lines[1:]]
-
-
-def is_whole(browser):
-    assert browser.overflow() == 0
-    assert browser.console() == []
 
 
 @pytest.mark.parametrize("width", [1280, 390])

@@ -4,9 +4,9 @@ import json
 
 import pandas as pd
 import pytest
-from helpers.app_page import ask, click, text_of, until
+from helpers.app_page import ask, click, press, text_of, until
 from helpers.app_server import app_server, write_files
-from helpers.browser import NEEDS_BROWSER, open_browser
+from helpers.browser import NEEDS_BROWSER
 
 from foldless.saving import load
 
@@ -17,18 +17,6 @@ FILES = ("train.csv", "--label", "label", "--unlabeled", "pool.csv")
 OPTIONS = (*FILES, "--model", "naive-bayes", "--grid", "alpha=0.1,1", "--batch", "6")
 
 
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    with open_browser(tmp_path_factory.mktemp("profile")) as opened:
-        yield opened
-
-
-@pytest.fixture(autouse=True)
-def _blank(browser):
-    """The page of the last test asks its server, which has ended, until another page is opened."""
-    browser.driver.get("about:blank")
-
-
 @pytest.fixture
 def folder(tmp_path):
     write_files(tmp_path, column=EVIL, classes=CLASSES)
@@ -36,12 +24,6 @@ def folder(tmp_path):
     pool[EVIL] = pool[EVIL] + " " + EVIL
     pool.to_csv(tmp_path / "pool.csv", index=False)
     return tmp_path
-
-
-def press(browser, key):
-    from selenium.webdriver.common.action_chains import ActionChains
-
-    ActionChains(browser.driver).send_keys(key).perform()
 
 
 def label_batch(browser, truth, n):

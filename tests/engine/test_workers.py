@@ -98,25 +98,30 @@ def test_a_series_behind_a_prefix(blobs):
     assert (CALLS["scale fit"], CALLS["prepared"], CALLS["batch"], CALLS["mean fit"]) == (5, 5, 15, 0)
 
 
-def test_a_series_comes_back_between_its_batches(blobs, monkeypatch, clock):
-    X, y, pool = blobs
-    monkeypatch.setattr(batches, "PATIENCE", 0.0)
-    monkeypatch.setattr(MeanInSeries, "_learn", lambda self, X, y: time.sleep(0.02) or Mean._learn(self, X, y))
+IN_SERIES = Request(MeanInSeries(), {"power": [1, 2, 3]}, random_state=0)
+
+
+def advances(data, request, criterion):
+    """How many fits each step of a run has ended."""
     shown = []
 
     class Watch(Silent):
         def advance(self, fits):
             shown.append(fits)
 
-    request = Request(MeanInSeries(), {"power": [1, 2, 3]}, random_state=0)
-    Session(request, open_sample(X, y, pool), Watch()).run([KFold(4)])
-    assert shown == [4, 4, 4]
+    Session(request, data, Watch()).run([criterion])
+    return shown
+
+
+def test_a_series_comes_back_between_its_batches(blobs, monkeypatch, clock):
+    X, y, pool = blobs
+    monkeypatch.setattr(batches, "PATIENCE", 0.0)
+    monkeypatch.setattr(MeanInSeries, "_learn", lambda self, X, y: time.sleep(0.02) or Mean._learn(self, X, y))
+    assert advances(open_sample(X, y, pool), IN_SERIES, KFold(4)) == [4, 4, 4]
     assert CALLS["prepared"] == 3
     prepare = MeanInSeries.prepare  # which, where it takes long, is not thrown away after one batch
     monkeypatch.setattr(MeanInSeries, "prepare", lambda *given: time.sleep(0.05) or prepare(*given))
-    shown.clear()
-    Session(request, open_sample(X, y, pool), Watch()).run([KFold(4)])
-    assert shown == [12]
+    assert advances(open_sample(X, y, pool), IN_SERIES, KFold(4)) == [12]
 
 
 def test_several_estimators_have_batches_of_their_own(blobs):
@@ -244,22 +249,14 @@ def test_training_rows_that_are_asked_about_keep_what_fit_transform_made(blobs):
 
 def test_a_long_group_comes_back_in_pieces(blobs, monkeypatch, clock):
     X, y, pool = blobs
-    shown = []
-
-    class Watch(Silent):
-        def advance(self, fits):
-            shown.append(fits)
-
     data = open_sample(X, y, pool)
     pipeline = make_pipeline(Scale(), Ridge(sleep=0.05))
     request = Request(pipeline, {"ridge__C": np.logspace(-2, 2, 8)}, random_state=0)
-    Session(request, data, Watch()).run([QuantificationBound()])
-    assert (shown, CALLS["scale fit"]) == ([8], 1)
+    assert advances(data, request, QuantificationBound()) == [8]
+    assert CALLS["scale fit"] == 1
     monkeypatch.setattr(batches, "PATIENCE", 0.12)
-    shown.clear()
-    Session(request, data, Watch()).run([QuantificationBound()])
-    assert shown == [3, 3, 2]
-    assert CALLS["scale fit"] == 1 + len(shown)
+    assert advances(data, request, QuantificationBound()) == [3, 3, 2]
+    assert CALLS["scale fit"] == 1 + 3
 
 
 def test_a_time_budget_reaches_into_a_prefix(blobs, monkeypatch, clock):
@@ -284,15 +281,7 @@ def test_what_a_group_has_answered_when_time_ends_is_kept(blobs, monkeypatch):
         return plain(*given)
 
     monkeypatch.setattr(batches, "_run_batch", run_batch)
-    shown = []
-
-    class Watch(Silent):
-        def advance(self, fits):
-            shown.append(fits)
-
-    request = Request(MeanInSeries(), {"power": [1, 2, 3]}, random_state=0)
-    Session(request, open_sample(X, y, pool), Watch()).run([KFold(4)])
-    assert shown == [4, 8]  # the first batch; then the rest again, as nothing else has ended the run
+    assert advances(open_sample(X, y, pool), IN_SERIES, KFold(4)) == [4, 8]  # the first; the rest again
 
 
 def test_candidates_on_the_same_rows_are_complete_one_after_the_other(blobs):

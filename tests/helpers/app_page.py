@@ -1,6 +1,9 @@
 """What the page of the app knows, asked of its modules in the browser."""
 
+import json
+import os
 import time
+from pathlib import Path
 from typing import Any
 
 from helpers.browser import Browser
@@ -34,3 +37,40 @@ def click(browser: Browser, element: str) -> None:
 def text_of(browser: Browser, element: str) -> str:
     """The text of the element with this id."""
     return str(browser.run("return document.getElementById(arguments[0]).textContent", element))
+
+
+def press(browser: Browser, *keys: str) -> None:
+    """Press keys one after the other, or type a text."""
+    from selenium.webdriver.common.action_chains import ActionChains
+
+    for key in keys:
+        ActionChains(browser.driver).send_keys(key).perform()
+
+
+def shoot(browser: Browser, name: str) -> None:
+    """Write a picture of the page, where ``FOLDLESS_PICTURES`` names a folder for them."""
+    if folder := os.environ.get("FOLDLESS_PICTURES"):
+        browser.picture(f"{folder}/{name}.png")
+
+
+def current(browser: Browser) -> int:
+    """The number of the row that is shown."""
+    return int(until(browser, "state.currentEntry() && [state.currentEntry().row]")[0])
+
+
+def saved(browser: Browser) -> None:
+    """Wait until all answers are saved."""
+    until(browser, "state.unanswered === 0")
+
+
+def journal(folder: Path) -> list[dict[str, Any]]:
+    """The answers that the app has kept of ``train.csv``."""
+    lines = (folder / "train.foldless" / "labels.jsonl").read_text(encoding="utf-8").splitlines()
+    return [json.loads(line) for line in lines[1:]]
+
+
+def is_whole(browser: Browser) -> None:
+    """Nothing runs past the window, nothing hostile of a file ran, and nothing was logged."""
+    assert browser.overflow() == 0
+    assert browser.run("return typeof window.pwned") == "undefined"
+    assert browser.console() == []
