@@ -159,6 +159,15 @@ class Task:
         return self.target.response
 
     @property
+    def units(self) -> Array:
+        """Codes of what is independent among the labels: rows, or groups of them."""
+        return np.arange(len(self.y)) if self.groups is None else np.unique(self.groups, return_inverse=True)[1]
+
+    @property
+    def n_units(self) -> int:
+        return len(self.y) if self.groups is None else len(np.unique(self.groups))
+
+    @property
     def named_groups(self) -> Array | None:
         """The groups as the user passed them."""
         return self.groups if self.copies is None else self.copies.passed

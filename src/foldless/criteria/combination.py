@@ -87,7 +87,7 @@ class Combination(Criterion):
         return (k, n), (k + 1, ceil(n / 3))
 
     def _folds(self, task: Task) -> Sequence[Fold]:
-        return task.folds(self.k if not isinstance(self.k, int) else min(self.k, _units(task)))
+        return task.folds(self.k if not isinstance(self.k, int) else min(self.k, task.n_units))
 
     def evaluate(self, task: Task) -> Evaluation:
         judge = None if self.scoring == "accuracy" else ClassJudge(self.scoring, task.classes)
@@ -336,7 +336,3 @@ def _of_pool(task: Task, fit: Fit) -> Ask:
     if task.pool.stored is not None:
         return about_pool(task, fit, PredictedShares(task.n_classes))
     return Ask(fit, task.unlabeled if len(task.unlabeled) else task.labeled)
-
-
-def _units(task: Task) -> int:
-    return len(task.y) if task.groups is None else len(np.unique(task.groups))

@@ -165,15 +165,12 @@ def _points(grid: Any, n_iter: int | None, seed: Any) -> list[dict[str, Any]]:
             return list(ParameterSampler(grid, n_iter, random_state=seed))
         return list(ParameterGrid(grid))
     except (TypeError, ValueError) as error:
-        drawn = [key for each in (grid if isinstance(grid, list) else [grid]) for key in _distributions(each)]
+        grids = [each for each in (grid if isinstance(grid, list) else [grid]) if isinstance(each, Mapping)]
+        drawn = [key for each in grids for key, values in each.items() if hasattr(values, "rvs")]
         if drawn and n_iter is None:
             raise BadInput(f"{drawn[0]!r} is a distribution: pass n_iter=, the number of candidates to draw") from error
         kind = WrongGrid if isinstance(error, TypeError) else BadInput
         raise kind(f"param_grid cannot be used: {error}") from error
-
-
-def _distributions(grid: Any) -> list[str]:
-    return [key for key, values in grid.items() if hasattr(values, "rvs")] if isinstance(grid, Mapping) else []
 
 
 def _set(prototype: Any, point: Mapping[str, Any], seed: int) -> Any:

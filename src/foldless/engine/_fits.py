@@ -223,14 +223,10 @@ def _reading(call: Callable[..., Any], *read_only: Any) -> Any:
         return call(*read_only)
     except ValueError as error:
         if ASKS_FOR_WRITABLE in str(error):
-            return call(*map(_copied, read_only))
+            return call(*(X.copy() if isinstance(X, np.ndarray) or sparse.issparse(X) else X for X in read_only))
         if any(words in str(error) for words in WRITES):
             raise BadInput(WROTE) from error
         raise
-
-
-def _copied(X: Any) -> Any:
-    return X.copy() if isinstance(X, np.ndarray) or sparse.issparse(X) else X
 
 
 def given(fit: Fit, data: Sample) -> tuple[Any, Any]:

@@ -56,7 +56,7 @@ class TrialAnswers:
 
 
 class FoldlessObjective:
-    """An objective for ``study.optimize`` that trains little for trials that are behind.
+    """An objective for ``study.optimize`` that stops trials early if they are behind.
 
     Parameters
     ----------
@@ -73,10 +73,10 @@ class FoldlessObjective:
     resamples : int
         The fits of a trial that is not pruned, up to 12.
     z : float, optional
-        Standard errors behind the best trial at which a trial is pruned; 1.5 with a pool, 1 without, 2 for
+        A trial is pruned if it is this many standard errors behind the best one; 1.5 with a pool, 1 without, 2 for
         regressors.
     n_jobs : int, optional
-        Parallel workers inside of a trial.
+        Parallel workers within a trial.
     fit_params : dict, optional
         Passed to fit, such as ``sample_weight``.
     random_state : int, RandomState or None
@@ -257,8 +257,7 @@ def _margin(task: Task) -> float:
     """The standard errors behind the best trial at which a trial is pruned."""
     if task.regression:
         return Z_OF_VALUES
-    units = len(task.y) if task.groups is None else len(np.unique(task.groups))
-    return (Z if len(task.unlabeled) else Z_ALONE) * (WIDER if units >= MANY else 1.0)
+    return (Z if len(task.unlabeled) else Z_ALONE) * (WIDER if task.n_units >= MANY else 1.0)
 
 
 def _difference(task: Task, judge: Judge, ours: Array, theirs: Array) -> float:

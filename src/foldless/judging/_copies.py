@@ -46,9 +46,10 @@ def assumptions(task: Task, *, pool: bool, equal_rows: str = "either", upper: fl
     either = equal_rows == "either" and task.named_groups is None
     labeled = contents.labeled
     if task.copies is not None and labeled is not None:  # those that are copies count once already
-        labeled = labeled[_one_of_each(task)]
+        labeled = labeled[np.sort(np.unique(np.asarray(task.groups), return_index=True)[1])]
+    shared = 0 if contents.shared is None else int(contents.shared.sum())
     kinds = [
-        (SHARED, "pool rows with the content of a labeled row", _marked(contents.shared), TAKE_OUT, pool),
+        (SHARED, "pool rows with the content of a labeled row", shared, TAKE_OUT, pool),
         (REPEATED_POOL, "pool rows with the content of another one", _repeated(contents.pool), KEEP_ONE, pool),
         (REPEATED, "labeled rows with the content of another one", _repeated(labeled), KEEP_ONE, True),
     ]
@@ -98,19 +99,10 @@ def refuse_labeled_rows_as_pool(task: Task, name: str) -> None:
         )
 
 
-def _one_of_each(task: Task) -> Array:
-    """Positions of labeled rows, the first of each group."""
-    return np.sort(np.unique(np.asarray(task.groups), return_index=True)[1])
-
-
 def _copied(task: Task) -> tuple[int, int]:
     """How many labeled rows are copies of each other, and how many remain if each counts once."""
     _, counts = np.unique(np.asarray(task.groups), return_counts=True)
     return int(counts[counts > 1].sum()), int((counts > 1).sum())
-
-
-def _marked(mask: Array | None) -> int:
-    return 0 if mask is None else int(mask.sum())
 
 
 def _repeated(contents: Array | None) -> int:

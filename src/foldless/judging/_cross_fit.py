@@ -11,7 +11,7 @@ import numpy as np
 from scipy.special import softmax
 
 from foldless.core._resampling import Splitter
-from foldless.core.ask import Ask, Candidate, Reduce, Response
+from foldless.core.ask import Ask, Candidate, Response
 from foldless.core.rows import Array, Rows
 from foldless.core.task import Fold, Task
 from foldless.errors import CannotAnswer
@@ -70,20 +70,17 @@ def cross_fitted(task: Task, k: int | Splitter, needed_by: str) -> Generator[lis
     """Ask the fold fits of every candidate about the rows left out and about the pool."""
     folds = task.folds(k)
     responses = [_response(c, needed_by) for c in task.candidates]
+    stored = task.pool.stored is not None
+    of_pool, join = (ConfidenceShares, _joined_cells) if stored else (Confidence, _joined)
     answers = yield [
         Ask(task.fit(c, train), rows, response, reduce)
         for c, response in zip(task.candidates, responses, strict=True)
         for train, test in folds
-        for rows, reduce in ((test, Confidence(response)), _asked_of_pool(task, response))
+        for rows, reduce in ((test, Confidence(response)), (task.pool.every, of_pool(response)))
     ]
     each = 2 * len(folds)
     truth = np.concatenate([task.codes(test) for _, test in folds])
-    join = _joined if task.pool.stored is None else _joined_cells
     return [join(answers[at : at + each], truth) for at in range(0, len(answers), each)]
-
-
-def _asked_of_pool(task: Task, response: Response) -> tuple[Rows, Reduce]:
-    return task.pool.every, Confidence(response) if task.pool.stored is None else ConfidenceShares(response)
 
 
 def _cells(confidence: Array) -> Array:

@@ -1,6 +1,6 @@
 """Candidates that have learned nothing, which criteria that read the pool may take for good ones: ranked last.
 
-A candidate is degenerate if it predicts one class for all labels it was trained on, if it is right about them no more
+A candidate is degenerate if it predicts one class for all rows it was trained on, if it is right about them no more
 often than its class shares are by chance, or if it answers the same rows in another order with other labels, as a coin
 does. With a_k labels and b_k predictions of class k among n rows, chance is right about Σ a_k b_k / n of them.
 
@@ -10,7 +10,7 @@ or if they rank the same rows in another order in another way. With rare positiv
 
 A criterion that asks a fit about the pool has it examined in the same round, so that no fit is trained for it. One that
 judges by one split of the labels has its fits examined too. A criterion that certifies, and one that itself weighs
-candidates of one class by labels left out, have theirs examined only for coins: where 19 of 20 rows are of one class,
+candidates of one class by held-out labels, have theirs examined only for coins: where 19 of 20 rows are of one class,
 naming it always may be best. Regressors are not examined: where y is mostly noise its mean may be the best prediction.
 """
 
@@ -32,11 +32,11 @@ from foldless.judging._scoring import judge_of
 SEEN, TURNED = 1000, 100  # rows asked about: labels, and pool rows in two orders
 MIN_DEVIATIONS = 1.0  # standard deviations above chance that a fit must be right about its own labels
 COIN = 5.0  # the same for the agreement of the answers in two orders, where they differ at all
-CONSTANT = "predicts one class for all labels it was trained on"
-CHANCE = "is no better than its class shares on the labels it was trained on"
+CONSTANT = "predicts one class for all rows it was trained on"
+CHANCE = "is right about the rows it was trained on no more often than by chance"
 RANDOM = "its predictions do not depend on the features"
-CONSTANT_OUTPUT = "has the same scores for all labels it was trained on"
-CHANCE_RANKING = "ranks the labels it was trained on no better than chance"
+CONSTANT_OUTPUT = "has the same scores for all rows it was trained on"
+CHANCE_RANKING = "ranks the rows it was trained on no better than chance"
 BELOW = "ranked below the others"
 
 
@@ -83,7 +83,7 @@ def examine(truth: Array, labels: Array, turned: Array) -> str:
     Examples
     --------
     >>> examine(np.array([0, 0, 1]), np.array([0, 0, 0]), np.array([0, 0, 0, 0]))
-    'predicts one class for all labels it was trained on'
+    'predicts one class for all rows it was trained on'
     >>> examine(np.array([0, 0, 1]), np.array([0, 0, 1]), np.array([0, 1, 1, 0]))
     ''
     """
@@ -167,16 +167,12 @@ def _fits(task: Task, asks: list[Ask], examined: set[Candidate], every: bool) ->
     fits: dict[Candidate, Fit] = {}
     for ask in asks:
         fit = ask.fit
-        asked = _in_pool(task, ask.rows) or (every and len(task.unlabeled) > 0)
+        asked = len(task.unlabeled) and (every or (len(ask.rows) and ask.rows.bounds[1] >= task.unlabeled.start))
         if fit.candidate in examined or fit.labels is not None or not asked:
             continue
         if fit.candidate not in fits or fit.rows == task.labeled:
             fits[fit.candidate] = fit
     return list(fits.values())
-
-
-def _in_pool(task: Task, rows: Rows) -> bool:
-    return bool(len(task.unlabeled) and len(rows)) and rows.bounds[1] >= task.unlabeled.start
 
 
 def _seen(task: Task, fit: Fit) -> Rows:

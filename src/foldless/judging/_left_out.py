@@ -65,7 +65,7 @@ class LeftOut:
     def __init__(self, task: Task, judge: Judge):
         self._task, self._judge = task, judge
         n = len(task.y)
-        self._unit = np.arange(n) if task.groups is None else np.unique(task.groups, return_inverse=True)[1]
+        self._unit = task.units
         self._block = task.rng("blocks of rows").permutation(self._unit.max() + 1) % BLOCKS
         self._of_classes = isinstance(task.target, Classes)
         self._spread = 1.0 if self._of_classes else float(np.var(task.y))

@@ -102,16 +102,14 @@ def repeat_agreement(pairs: Iterable[tuple[Any, Any]], *, confidence: float = 0.
 def _counts(answers: Iterable[Sequence[Any]]) -> Array:
     """How often each class was given to each row that has at least two answers."""
     codes: dict[Any, int] = {}
-    rows = [[answer for answer in row if not _is_missing(answer)] for row in answers]
+    rows = [
+        [answer for answer in row if answer is not None and answer == answer] for row in answers
+    ]  # NaN is not itself
     coded = [[codes.setdefault(answer, len(codes)) for answer in row] for row in rows if len(row) > 1]
     counts = np.zeros((len(coded), len(codes)))
     for at, row in enumerate(coded):
         np.add.at(counts[at], row, 1)
     return counts
-
-
-def _is_missing(answer: Any) -> bool:
-    return answer is None or bool(answer != answer)  # NaN is not itself
 
 
 def _alphas(times: Array, counts: Array, n_answers: Array, agreeing: Array) -> Array:

@@ -20,15 +20,11 @@ def text_reader(form: TextForm) -> Callable[[], Any]:
     """What makes the transformer of one column of texts."""
     readers: dict[TextForm, Callable[[], Any]] = {
         "words": READ_WORDS,
-        "components": _components,
+        "components": lambda: make_pipeline(READ_WORDS(), WordDirections(DIRECTIONS)),
         "characters": _with_characters,
         "vectors": WordVectors,
     }
     return readers[form]
-
-
-def _components() -> Any:
-    return make_pipeline(READ_WORDS(), WordDirections(DIRECTIONS))
 
 
 def _with_characters() -> Any:

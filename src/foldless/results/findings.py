@@ -60,7 +60,7 @@ class Impact:
         return f"{self.quantity} {_short(self.before)} → {_short(self.after)} {self.words}{noise}"
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything as plain data that JSON has."""
+        """Everything as plain data for JSON."""
         return {name: plain_value(value) for name, value in vars(self).items()}
 
 
@@ -74,7 +74,7 @@ class CheckedFinding:
     untold: str = ""
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything as plain data that JSON has."""
+        """Everything as plain data for JSON."""
         impact = None if self.impact is None else self.impact.to_dict()
         return {"kind": self.kind, **self.finding.to_dict(), "impact": impact, "untold": self.untold}
 
@@ -168,7 +168,7 @@ class Findings(DrawnResult):
         )  # fmt: skip
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything as plain data that JSON has."""
+        """Everything as plain data for JSON."""
         return {
             "about": self.about,
             "findings": [entry.to_dict() for entry in self.entries],
@@ -182,12 +182,11 @@ class Findings(DrawnResult):
         }
 
     def __str__(self) -> str:
-        lines = [f"{e.finding.code} {e.kind:<5}  {e.finding.problem}{_after(e)}" for e in self.entries]
+        lines = [
+            f"{e.finding.code} {e.kind:<5}  {e.finding.problem}{f'; {e.impact}' if e.impact else ''}"
+            for e in self.entries
+        ]
         return "\n".join([*([self.about] if self.about else []), *lines, self.summary])
-
-
-def _after(entry: CheckedFinding) -> str:
-    return "" if entry.impact is None else f"; {entry.impact}"
 
 
 def _short(value: float) -> str:

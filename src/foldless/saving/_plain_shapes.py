@@ -45,7 +45,9 @@ def _misfit(value: Any, shape: Any) -> list[Any] | None:
         return None if value in shape and isinstance(value, str | type(None)) else []
     if isinstance(shape, dict):
         return _fields(value, shape)
-    fits = isinstance(value, shape) and not (isinstance(value, bool) and not _has_bool(shape))
+    fits = isinstance(value, shape) and (
+        not isinstance(value, bool) or bool in (shape, *getattr(shape, "__args__", ()))
+    )
     return None if fits else []
 
 
@@ -64,7 +66,3 @@ def _first(parts: Any) -> list[Any] | None:
         if (inside := _misfit(part, shape)) is not None:
             return [key, *inside]
     return None
-
-
-def _has_bool(shape: Any) -> bool:
-    return shape is bool or bool in getattr(shape, "__args__", ())

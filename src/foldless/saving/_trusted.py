@@ -66,7 +66,8 @@ def fault_of(model: Any) -> RejectedPart | None:
     """The first part of a model that may follow a number out of its bounds, or that nobody can check; None."""
     for owner, attribute, part in _references(model):
         name = _name(part)
-        if name.startswith("sklearn.") and name not in CHECKS and name not in PLACES and not _is_plain(name):
+        is_known = name in CHECKS or name in PLACES or name.removeprefix("sklearn.").startswith(PLAIN)
+        if name.startswith("sklearn.") and not is_known:
             return RejectedPart(name, checked=False)
         if not _holds(_is_sound, owner, attribute, part):
             return RejectedPart(name, checked=True)
@@ -145,10 +146,6 @@ def _stands_in(part: Any) -> bool:
         return False
     hidden = [name for name in getattr(part, "__dict__", {}) if hasattr(kind, name)]
     return bool(hidden) and not set(hidden) <= set(inspect.signature(kind).parameters)
-
-
-def _is_plain(name: str) -> bool:
-    return name.removeprefix("sklearn.").startswith(PLAIN)
 
 
 def _holds(check: Callable[[Any, str, Any], bool], owner: Any, attribute: str, part: Any) -> bool:

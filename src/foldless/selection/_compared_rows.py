@@ -160,7 +160,7 @@ def read_pool(sample: Sample, task: Task) -> Array:
 def opinions(sample: Sample, task: Task, read: Array) -> tuple[Array, Array] | None:
     """Scores of the classes at labeled rows and at pool rows; None where rows are neither numbers nor texts."""
     rng = task.rng("second opinion")
-    units = np.arange(len(task.y)) if task.groups is None else np.unique(task.groups, return_inverse=True)[1]
+    units = task.units
     used = _used(units, rng)
     rest = np.setdiff1d(np.arange(len(units)), used)
     try:

@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 
-import numpy as np
-
 from foldless.accuracy import paired_difference
 from foldless.core import Array, Candidate, Choice, Task
 from foldless.results.difference import Difference
@@ -19,7 +17,7 @@ def differences(ranking: Sequence[Choice], right: Mapping[Candidate, Array], tas
     best = ranking[0].candidate
     if best not in right or len({fit.candidate for fit in ranking[0].fits}) > 1:  # the average was not asked itself
         return {}
-    units = np.arange(len(task.y)) if task.groups is None else np.unique(task.groups, return_inverse=True)[1]
+    units = task.units
     others = dict.fromkeys(choice.candidate for choice in ranking if choice.candidate != best)
     compared = {
         c: paired_difference(right[best], right[c], units, weights=task.draws.comparing)

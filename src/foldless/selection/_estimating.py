@@ -57,7 +57,7 @@ class AccuracyEstimation:
     """Asks the engine for what the estimate of a choice needs beyond what it was asked already.
 
     ``features`` says whether rows are described by themselves, and not by their similarity to other rows, ``refit``
-    whether the model is trained in any case. With ``keep``, `out_of_fold` has what the fits said of labels left out.
+    whether the model is trained in any case. With ``keep``, `out_of_fold` has the predictions for held-out labels.
     """
 
     def __init__(
@@ -143,8 +143,7 @@ class AccuracyEstimation:
         answers = self._answers([Ask(task.fit(best.candidate, train), test, "values") for train, test in self.folds])
         for (_, test), answer in zip(self.folds, answers, strict=True):
             values[test.indices] = answer
-        units = np.arange(len(values)) if task.groups is None else np.unique(task.groups, return_inverse=True)[1]
-        interval = held_out_r2(task.y, values, units, CONFIDENCE, task.rng("estimate"))
+        interval = held_out_r2(task.y, values, task.units, CONFIDENCE, task.rng("estimate"))
         return Estimate(
             "R²", interval.value, interval.lower, interval.upper, CONFIDENCE, "held-out labels",
             (ONE_POPULATION, CHOSEN, ROUGH), len(values), fits=self.trained,
@@ -270,8 +269,7 @@ class AccuracyEstimation:
     def _keep_known(self, labels: Array, shares: Array | None) -> None:
         """Keep the rows that some fit left out."""
         task, rows = self._task, np.flatnonzero(labels != UNKNOWN)
-        units = np.arange(len(labels)) if task.groups is None else np.unique(task.groups, return_inverse=True)[1]
-        units = np.unique(units[rows], return_inverse=True)[1]
+        units = np.unique(task.units[rows], return_inverse=True)[1]
         self.out_of_fold = OutOfFoldAnswers(
             task.classes, task.y[rows], labels[rows], None if shares is None else shares[rows], units, rows
         )
@@ -422,8 +420,7 @@ def right_of_candidates(engine: Engine, task: Task) -> dict[Candidate, Array]:
 
 def _folds(task: Task) -> list[Fold]:
     """Five folds, or as many as there are rows or groups."""
-    units = len(task.y) if task.groups is None else len(np.unique(task.groups))
-    return task.folds(min(FOLDS, units)) if units > 1 else []
+    return task.folds(min(FOLDS, task.n_units)) if task.n_units > 1 else []
 
 
 def _labels(ask: Ask, answer: Array) -> Array | None:

@@ -61,7 +61,9 @@ def no_choice(
         which = f"all {len(failed)} candidates {how}; the first, {first.name}"
     else:
         which = f"the only candidate, {first.name}, {how}"
-    wrong = WrongTypes if all(map(_of_type, failed.values())) else CandidatesFailed
+    # scikit-learn's error for a bad parameter is of both kinds
+    of_type = all(isinstance(each, TypeError) and not isinstance(each, ValueError) for each in failed.values())
+    wrong = WrongTypes if of_type else CandidatesFailed
     own = error if isinstance(error, FoldlessError) else FoldlessError(f"{type(error).__name__}: {error}")
     problem, remedies = f"{which}{_where(session, drive, first)}: {own.problem}", list(own.remedies)
     if drive.criterion.traits.asks_metrics and len(failed_fits := _failed_fits(session)) == len(session.engine.ran):
@@ -135,8 +137,3 @@ def _where(session: Run, drive: Drive, candidate: Candidate) -> str:
     if session.engine.data.touched(fit.rows) != range(1):
         return f" on {len(fit.rows):,} rows of the pool as it labeled them"
     return "" if len(fit.rows) == n else f" on {len(fit.rows):,} of the {n:,} labeled rows"
-
-
-def _of_type(error: Exception) -> bool:
-    """Whether an error is about the type of a value; scikit-learn's for a bad parameter is of both kinds."""
-    return isinstance(error, TypeError) and not isinstance(error, ValueError)

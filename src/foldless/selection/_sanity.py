@@ -78,17 +78,13 @@ def _about_criterion(criterion: Criterion, ranking: Sequence[Choice], labels: "p
     return [f"{criterion.name} is not reliable here, because {' and '.join(reasons)}: {instead}"] if reasons else []
 
 
-def _two_balanced(ranking: Sequence[Choice], labels: "pd.Series[float]") -> bool:  # noqa: ARG001 (as the other)
-    return len(labels) == 2 and float(np.ptp(labels.to_numpy())) < BALANCED
-
-
-def _mixed_families(ranking: Sequence[Choice], labels: "pd.Series[float]") -> bool:  # noqa: ARG001 (as the other)
-    return len({choice.candidate.params.get("estimator") for choice in ranking}) > 1
-
-
 UNFIT: dict[str, Callable[[Sequence[Choice], "pd.Series[float]"], bool]] = {
-    "two classes of about equal share are in the labels": _two_balanced,
-    "the candidates are of several families": _mixed_families,
+    "two classes of about equal share are in the labels": lambda _, labels: (
+        len(labels) == 2 and float(np.ptp(labels.to_numpy())) < BALANCED
+    ),
+    "the candidates are of several families": lambda ranking, _: (
+        len({choice.candidate.params.get("estimator") for choice in ranking}) > 1
+    ),
 }
 
 

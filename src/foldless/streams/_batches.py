@@ -140,7 +140,7 @@ def stream_of(
     """
     if isinstance(data, str | os.PathLike):
         return Stream(parts_of([os.fspath(data)], fmt), most, schema, wants_stop)
-    if _is_frame(data):
+    if isinstance(data, pd.DataFrame | pa.Table | pa.RecordBatch) or hasattr(data, "to_arrow"):
         return FrameStream([data], most, schema, wants_stop)
     try:
         items: Iterator[Any] = iter(data)
@@ -155,10 +155,6 @@ def stream_of(
     if isinstance(first, str | os.PathLike):
         return Stream(parts_of([os.fspath(path) for path in (first, *items)], fmt), most, schema, wants_stop)
     return FrameStream(chain([first], items), most, schema, wants_stop)
-
-
-def _is_frame(data: Any) -> bool:
-    return isinstance(data, pd.DataFrame | pa.Table | pa.RecordBatch) or hasattr(data, "to_arrow")
 
 
 def _arrow(frame: Any, name: str) -> pa.Table:

@@ -17,7 +17,7 @@ def resamples(task: Task, n: int = RESAMPLES) -> list[Fold]:
     are many: neighbors, for one, are then counted twice. With many labels a candidate that is slow to learn may be the
     best with all of them and not with two thirds.
     """
-    k, repeats = next(((k, repeats) for least, k, repeats in FOLDS if _units(task) >= least), (0, 0))
+    k, repeats = next(((k, repeats) for least, k, repeats in FOLDS if task.n_units >= least), (0, 0))
     folds: list[Fold] = []
     for repeat in range(repeats):
         if task.groups is not None:
@@ -42,8 +42,3 @@ def rows_asked(task: Task) -> Rows:
     if len(pool) > POOL:
         pool = np.sort(task.rng("pool of a race").choice(pool, POOL, replace=False))
     return Rows(np.concatenate([task.labeled.indices, pool]))
-
-
-def _units(task: Task) -> int:
-    """How many labels are independent of each other: rows, or groups of them."""
-    return len(task.y) if task.groups is None else len(np.unique(task.groups))

@@ -20,8 +20,9 @@ MOST_DRAWN = 40  # candidates that a small picture can show
 @drawn.summary.register(Selection)
 def selection_summary(selection: Selection, most: int = 8) -> str:
     display = SelectionDisplay(selection)
+    lede = " ".join(filter(None, [facts.lede(selection), facts.accuracy(selection)]))
     return render(
-        "notebook.html", name=facts.model_name(selection), lede=_lede(selection),
+        "notebook.html", name=facts.model_name(selection), lede=lede,
         picture=_picture(display, selection.n_candidates), table=tables.ranking(selection, most),
         fits=facts.fits(selection.n_fits), assumes=facts.assumes(selection),
         certificate=facts.certificate(selection.certificate, selection.findings),
@@ -37,10 +38,6 @@ def comparison_summary(comparison: Comparison) -> str:
         table=tables.criteria(comparison), fits=facts.fits(comparison.n_fits), assumes=(), certificate=None,
         notes=[*comparison.findings, *facts.notes(comparison)],
     )  # fmt: skip
-
-
-def _lede(selection: Selection) -> str:
-    return " ".join(filter(None, [facts.lede(selection), facts.accuracy(selection)]))
 
 
 def _picture(display: Any, candidates: int, series: bool = False) -> Any:

@@ -44,10 +44,6 @@ def _counts_words(model: Any) -> bool:
     return _reads_words(model) and _is_vocabulary(model)
 
 
-def _hashes_words(model: Any) -> bool:
-    return _reads_words(model) and _is_hashed(model)
-
-
 def _is_one_hot(model: Any) -> bool:
     """Categories that can be found have as many columns as are kept for them."""
     if not hasattr(model, "categories_"):
@@ -92,7 +88,7 @@ CHECKS = {
     "sklearn.feature_extraction.text.TfidfVectorizer": _counts_words,
     "sklearn.preprocessing._encoders.OneHotEncoder": _is_one_hot,
     "sklearn.feature_extraction._hash.FeatureHasher": _is_hashed,
-    "sklearn.feature_extraction.text.HashingVectorizer": _hashes_words,
+    "sklearn.feature_extraction.text.HashingVectorizer": lambda model: _reads_words(model) and _is_hashed(model),
     "foldless.saving.HashedCategories": _is_hashed,
 }
 
