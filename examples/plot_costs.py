@@ -37,7 +37,7 @@ for name, search in (("by accuracy", plain), ("by costs", careful)):
 print(careful.selection_.measures[0])
 
 # %%
-# A threshold that has a precision of .95 on labels left out. Other rows have no label, for somebody to look at:
+# A threshold that has a precision of .95 on held-out labels. Other rows have no label, for somebody to look at:
 precise = FoldlessSearch(model, grid, scoring="roc_auc", random_state=0).fit(X_labeled, y_labeled, X_unlabeled=pool)
 sure = decided(precise.selection_, AtLeast("malignant", precision=0.95))
 for measure in sure.measures:

@@ -4,7 +4,7 @@ How many mails were about billing, month by month?
 
 The labels are from winter, when few mails are about billing. In the pool the prices rise in April. Counting predicted
 topics follows the change only in part, because the model has learned the shares of winter; :func:`foldless.quantify`
-corrects the count by what labels left out say about its errors, with intervals.
+corrects the count by its errors on held-out labels, with intervals.
 """
 
 import matplotlib.pyplot as plt

@@ -124,8 +124,8 @@ class DecideMinusOne(Remedy):
 
     def __str__(self) -> str:
         if self.in_files:
-            return "pass minus_one_is_class=True if −1 is a class, or name the pool as unlabeled= (then it is one too)"
-        return "pass unlabeled=None if −1 is a class, or pass the unlabeled rows as X_unlabeled= (then it is one too)"
+            return "pass minus_one_is_class=True if −1 is a class, or name the pool as unlabeled= (then −1 is a class)"
+        return "pass unlabeled=None if −1 is a class, or pass the unlabeled rows as X_unlabeled= (then −1 is a class)"
 
 
 @dataclass(frozen=True)
@@ -280,7 +280,7 @@ class Overtime(BaseException):
 
 
 class StoppedEarly(UserWarning):
-    """The choice was made among the candidates that were complete when the run was stopped."""
+    """The choice was made among the candidates that were complete when the run stopped."""
 
 
 CALLING = (

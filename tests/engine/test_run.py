@@ -182,7 +182,7 @@ def test_a_time_budget_chooses_among_the_complete(blobs, clock):
 def test_nothing_complete_is_answered_by_the_constant_model_and_says_how_to_continue(blobs, clock, tmp_path):
     X, y, _, _, _ = blobs
     search = plain_search(Ridge(sleep=0.2), GRID, criterion="k_fold", time_budget=0.1)
-    with pytest.warns(StoppedEarly, match="before one candidate was complete, so that the answer is the constant"):
+    with pytest.warns(StoppedEarly, match="before one candidate was complete, so the model is the constant one"):
         search.fit(X, y)
     (note,) = [note for note in search.selection_.notes if "ran out" in note]
     assert note.remedies == (KeepJournal(),)

@@ -80,7 +80,7 @@ def test_no_forecast_from_two_looks_or_where_the_curve_does_not_lead():
     assert forecast([Look(50, 0.8, 0.67), Look(80, 0.82, 0.72)], TARGET).lower is None
     flat = [Look(n, 0.7, float(betaincinv(0.7 * n, 0.3 * n + 1, 0.025))) for n in range(100, 1000, 100)]
     nowhere = forecast(flat, TARGET)
-    assert str(nowhere) == "cannot be said: the learning curve does not lead there, as far as it can be seen"
+    assert str(nowhere) == "cannot be said: the learning curve, extrapolated, does not reach the target"
     assert forecast([Look(300, 0.99, 0.97)], TARGET) == (0, 0, "")
 
 

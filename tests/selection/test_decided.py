@@ -123,11 +123,11 @@ def test_rows_below_the_threshold_have_no_label(rows, tmp_path):
 def test_a_goal_that_cannot_be_had(rows):
     shares, y = calibrated(60, 0)
     known = OutOfFoldAnswers(CLASSES, y, shares.argmax(axis=1), shares, np.arange(60), np.arange(60))
-    with pytest.raises(CannotAnswer, match=r"no threshold has precision 0.999 for 'yes' .* at most 0\.\d+ can be had"):
+    with pytest.raises(CannotAnswer, match=r"no threshold has precision 0.999 for 'yes' .* the most is 0\.\d+;"):
         AtLeast("yes", precision=0.999).threshold_for(known)
     X, labels = rows
     search = FoldlessSearch(LogisticRegression(), random_state=0).fit(X[:100], labels[:100])
-    with pytest.raises(CannotAnswer, match="a threshold is found by probabilities of labels left out"):
+    with pytest.raises(CannotAnswer, match="a threshold needs out-of-fold probabilities"):
         decided(search.selection_, AtLeast("yes", precision=0.8))
     for wrong in ({}, {"precision": 0.5, "recall": 0.5}, {"precision": 1.5}):
         with pytest.raises(BadInput):

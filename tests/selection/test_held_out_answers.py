@@ -66,7 +66,7 @@ def test_the_best_one_says_what_an_average_would_have():
         note for note in fitted(estimate=False).selection_.notes if note.startswith("an average of the candidates")
     ]
     assert len(notes) == 1
-    assert "labels that fits left out, weighted or chosen without them" in notes[0]
+    assert "its weights, and the best one, were found without them" in notes[0]
 
 
 def test_nothing_is_said_where_candidates_are_of_one_kind_or_no_average_can_be_had():

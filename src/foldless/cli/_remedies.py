@@ -114,7 +114,7 @@ WORDS: Mapping[type[Remedy], Words] = {
     NamePositive: _positive,
     PassPool: lambda *_: "pass --unlabeled, or leave some labels empty",
     DecideMinusOne: lambda *_: (
-        "pass --minus-one-is-class if −1 is a class, or pass the pool as --unlabeled or leave labels empty (then it is "
+        "pass --minus-one-is-class if −1 is a class, or pass the pool as --unlabeled or leave labels empty (then −1 is "
         "one too)"
     ),
     NameViews: lambda *_: "name the columns of each view, such as --view 'page_*' --view links,anchors",

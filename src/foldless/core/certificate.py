@@ -90,7 +90,7 @@ class Certificate:
         return replace(self, assumes=(*self.assumes, *sentences), selection=selection)
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything but the model and the selection, as plain data that JSON has."""
+        """Everything but the model and the selection, as plain data for JSON."""
         plain = asdict(replace(self, model=None, selection=None))
         lists = {name: list(plain[name]) for name in ("assumes", "terms", "notes")}
         return {name: value for name, value in {**plain, **lists}.items() if name not in ("model", "selection")}

@@ -49,7 +49,7 @@ class Traits:
         It judges by so few labels that a candidate that has learned nothing may win: such candidates are ranked last
         where there is a pool.
     weighs_constants
-        It ranks candidates that name one class by labels left out, so that they are not ranked below all others.
+        It ranks candidates that name one class by held-out labels, so that they are not ranked below all others.
     tolerance
         Scores this near to each other are ties.
     assumes_alone

@@ -50,7 +50,7 @@ Direction = Literal["from_constant", "to_constant"]
 class ADA(Criterion):
     """Rank by the training error times the larger ratio of the distances from a constant, on labels and on the pool.
 
-    The other parameters are for reproductions.
+    The other parameters reproduce variants of the paper.
 
     Parameters
     ----------

@@ -46,7 +46,7 @@ class ADJ(Criterion):
     assumes: ClassVar[tuple[str, ...]] = (
         "labeled and pool rows are drawn from the same population",
         "candidates are ordered from the simplest to the most complex",
-        "labeled rows underestimate the error by the same factor as the distances between candidates",
+        "on labeled rows, errors and distances between candidates are too small by the same factor",
     )
 
     def evaluate(self, task: Task) -> Evaluation:

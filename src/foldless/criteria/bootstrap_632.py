@@ -38,7 +38,7 @@ Variant = Literal["truncated", "esl", "et97"]
 class Bootstrap632(Criterion):
     """Rank by the .632+ estimate of a score.
 
-    The other parameters are for reproductions.
+    The other parameters reproduce variants of the paper.
 
     Parameters
     ----------

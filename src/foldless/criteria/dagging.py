@@ -42,7 +42,7 @@ class SecondStage(NamedTuple):
 class Dagging(Criterion):
     """Rank by the score on the labeled rows of an ensemble trained on the pool with the labels of the candidate.
 
-    The other parameters are for reproductions.
+    The other parameters reproduce variants of the paper.
 
     Parameters
     ----------

@@ -46,7 +46,7 @@ STRONGER = "C"  # the parameter whose smaller value regularizes more
 class QuantificationBound(Criterion):
     """Rank by the highest value of a measure that the predicted class shares of the pool allow.
 
-    The other parameters are for reproductions.
+    The other parameters reproduce variants of the paper.
 
     Parameters
     ----------

@@ -30,7 +30,7 @@ WORD = r"[^ \r\n\t.,;:'\"()?!]+"  # what lies between WEKA's delimiters
 
 @saved("foldless.text")
 class ClassWordTransformer(TransformerMixin, BaseEstimator):
-    """Counts of words, as a `ClassWordVectorizer` makes features of them.
+    """Features from counts of words, as `ClassWordVectorizer` makes them from documents.
 
     For collections that are counted once and split often: words that the training documents do not hold are dropped,
     so it makes no difference in which documents the vocabulary of the counts was found.
@@ -44,9 +44,9 @@ class ClassWordTransformer(TransformerMixin, BaseEstimator):
     ----------
     words_ : the columns of the counts that are kept
     idf_ : log(N / n_i) of each
-    length_ : the mean length of the weighed training documents, to which all are scaled
+    length_ : the mean length of the weighted training documents, to which all are scaled
     n_features_in_, feature_names_in_
-        As everywhere in scikit-learn.
+        As in scikit-learn.
     """
 
     def __init__(self, words_per_class: int = 1000):
@@ -110,15 +110,15 @@ class ClassWordVectorizer(TransformerMixin, BaseEstimator):
     words_per_class : int
         The number of words that are kept for each class.
     stop_words : "english", list of str or None
-        Words that are left out, however they are capitalized; scikit-learn's English ones.
+        Words that are left out, in upper and lower case; "english" is scikit-learn's list.
     lowercase : bool
-        Whether capital letters are made small.
+        Whether documents are converted to lower case.
 
     Attributes
     ----------
     vocabulary_ : dict from words to columns, in alphabetical order
     idf_ : log(N / n_i) of each word
-    length_ : the mean length of the weighed training documents, to which all are scaled
+    length_ : the mean length of the weighted training documents, to which all are scaled
 
     Examples
     --------

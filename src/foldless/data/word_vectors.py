@@ -72,7 +72,7 @@ class WordVectors(TransformerMixin, BaseEstimator):
         return np.concatenate(rows) if rows else np.zeros((0, self.n_features_out_), dtype=np.float32)
 
     def get_feature_names_out(self, input_features: Any = None) -> Array:  # noqa: ARG002 (as every transformer)
-        """Names by number: a vector has no words for its columns."""
+        """Numbers as names: the columns of a vector have no words."""
         check_is_fitted(self)
         return np.array([f"vector{at}" for at in range(self.n_features_out_)], dtype=object)
 

@@ -15,7 +15,7 @@ from foldless.errors import BadInput
 
 
 class EveryLabel:
-    """One split, whose training and test rows are all rows: for scorers that hold out what they need by themselves.
+    """One split in which all rows train and test: for scorers that hold out rows by themselves.
 
     A plain metric on it is the training score. −1 in ``y`` is a label like any other; see `CriterionScorer`.
     """

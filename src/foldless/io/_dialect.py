@@ -66,9 +66,9 @@ class Dialect:
 
 @dataclass(frozen=True)
 class FileOptions:
-    """What a user says of files: the format where the ending does not name it, the dialect, and the sheet.
+    """How files are read: the format where the ending does not name it, the dialect, and the sheet.
 
-    Each of them is None where it is to be found out.
+    None, the default of each, means that it is found from the file.
 
     Parameters
     ----------

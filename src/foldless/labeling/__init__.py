@@ -1,6 +1,6 @@
 """What to label next, how far people agree, and when there are enough labels.
 
-The names are looked up when they are first used: a page that counts agreement needs no scikit-learn.
+The names are looked up when they are first used: the page that shows agreement needs no scikit-learn.
 """
 
 from importlib import import_module

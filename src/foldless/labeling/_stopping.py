@@ -39,7 +39,7 @@ MIN_LOOKS = 3
 
 
 class LabelingTarget(NamedTuple):
-    """What labeling is to reach: an accuracy, with a confidence, and a number of rows of each class."""
+    """The target of labeling: an accuracy, with a confidence, and a number of rows of each class."""
 
     accuracy: float = 0.9
     confidence: float = 0.95
@@ -81,7 +81,7 @@ class StopDecision(NamedTuple):
 
 
 class LabelForecast(NamedTuple):
-    """How many more labels it takes, from ``lower`` to ``upper``; both None where that cannot be said, for a reason.
+    """How many more labels are needed, from ``lower`` to ``upper``; both are None for a ``reason``.
 
     ``upper`` alone is None where it may take more than ten times the labels there are.
     """
@@ -103,12 +103,13 @@ def enough(
 ) -> StopDecision:
     """Whether the accuracy of the model reaches the target, by all looks so far.
 
-    In all runs in which it never does, "enough" is said in at most 1 − confidence of them, however often one looks.
+    If the target is never reached, "enough" is said with a probability of at most 1 − confidence, however often one
+    looks.
 
     Parameters
     ----------
     estimates : looks
-        All of them, in the order of the labels; a history that leaves out looks is no longer valid.
+        All of them, in the order of the labels; leave none of them out.
     target : LabelingTarget, optional
         By default an accuracy of .9, with a confidence of .95, and 20 rows of each class.
     class_counts : sequence of int
@@ -178,7 +179,7 @@ def _equal_labels(look: Look) -> float:
 
 
 def forecast(estimates: Iterable[Look], target: LabelingTarget | None = None, batch: int = 30) -> LabelForecast:
-    """How many more labels it takes until `enough` is reached, as a range that holds in about 80 % of cases.
+    """How many more labels it takes until `enough` is reached, as a range that is right in about 80 % of cases.
 
     Examples
     --------
@@ -193,7 +194,7 @@ def forecast(estimates: Iterable[Look], target: LabelingTarget | None = None, ba
     more = _more_labels(looks, target, batch)
     lower, middle, upper = np.quantile(more, [RANGE[0], 0.5, RANGE[1]], method="inverted_cdf")
     if np.isinf(middle):
-        return LabelForecast(None, None, "the learning curve does not lead there, as far as it can be seen")
+        return LabelForecast(None, None, "the learning curve, extrapolated, does not reach the target")
     return LabelForecast(int(lower), None if np.isinf(upper) else int(upper))
 
 

@@ -40,7 +40,7 @@ class Suggestion:
         return len(self.rows)
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything as plain data that JSON has."""
+        """Everything as plain data for JSON."""
         lines = {name: [plain_value(value) for value in values] for name, values in self.table().items()}
         rows = [dict(zip(lines, line, strict=True)) for line in zip(*lines.values(), strict=True)]
         return {"strategy": self.strategy, "leaders": dict(self.leaders), "n_fits": self.n_fits, "suggested": rows}

@@ -32,7 +32,7 @@ class DecidedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     threshold : float, optional
         The least probability of ``positive``.
     temperature : float, optional
-        What divides the scores of an estimator without probabilities before their softmax is one.
+        The number by which the scores of an estimator without probabilities are divided before their softmax.
 
     Attributes
     ----------

@@ -42,7 +42,7 @@ class LabelsAndPool:
 
 @dataclass(frozen=True, eq=False)
 class OnHeldOutLabels:
-    """What labels that fits left out say: the estimate of the chosen model, and how others differ from it.
+    """What held-out labels say: the estimate of the chosen model, and how others differ from it.
 
     ``average`` is what the members of an average add to it. ``measures`` are the metrics that a user named, and
     ``out_of_fold`` is what they are computed from.
@@ -83,7 +83,7 @@ class FromParts:
 
     @property
     def unfinished(self) -> tuple[Candidate, ...]:
-        """The candidates that were not complete when the run was stopped."""
+        """The candidates that were not complete when the run stopped."""
         return self.run.unfinished
 
     @property

@@ -43,7 +43,7 @@ class Baseline:
         return f"{self.name} has {self.share:.3f}"
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything as plain data that JSON has."""
+        """Everything as plain data for JSON."""
         return {"label": plain_value(self.label), "share": self.share, "on_test": self.on_test}
 
 

@@ -69,7 +69,7 @@ class Comparison(DrawnResult):
         return pd.DataFrame(list(self.rows))
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything but the models, as plain data that JSON has: an entry for each criterion."""
+        """Everything but the models, as plain data for JSON: an entry for each criterion."""
         return {
             "criteria": [self._plain(row) for row in self.rows],
             "shift": None if self.shift is None else self.shift.to_dict(),

@@ -40,8 +40,8 @@ def signed(change: float) -> str:
 class AverageOutOfFold:
     """How good an average is on out-of-fold predictions, as it is and without each of its members.
 
-    The weights were found with these labels, so that the numbers compare members. How good the average is says the
-    estimate of a selection.
+    The weights were found with these labels, so that the numbers compare members. The estimate of a
+    selection says how good the average is.
 
     Attributes
     ----------

@@ -23,7 +23,7 @@ class Estimate:
     quantity : what is estimated: "accuracy", "macro F1", "R²", or a measure by scikit-learn's name
     value, lower, upper : the estimate and the ends of its interval, which holds it; the ends are NaN where there is no
         interval that holds, for the reason in the notes
-    confidence : how often such intervals hold the truth
+    confidence : how often such intervals contain the true value
     method : what it is made from: "labels" or "held-out labels", with or without "and the pool"
     assumes : sentences that must be true for it to hold
     rows, pool : how many labeled rows and pool rows it rests on
@@ -83,6 +83,6 @@ class Estimate:
         return f"{self.quantity_in_words} on {self.population} about {self.value:.3f}, {self.interval} ({basis})"
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything as plain data that JSON has."""
+        """Everything as plain data for JSON."""
         ends = {} if self.has_interval else {"lower": None, "upper": None}
         return {**asdict(self), **ends, "assumes": list(self.assumes), "notes": list(self.notes)}

@@ -64,7 +64,7 @@ class Evaluation(DrawnResult):
         )  # fmt: skip
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything as plain data that JSON has."""
+        """Everything as plain data for JSON."""
         return {
             "rows": self.rows,
             "accuracy": self.accuracy.to_dict(),

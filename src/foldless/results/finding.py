@@ -50,7 +50,7 @@ class Finding(Note):
         return _finding, (self.code, self.problem, self.rows, self.columns, self.remedies)
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything as plain data that JSON has."""
+        """Everything as plain data for JSON."""
         return {
             "code": self.code,
             "sentence": str(self),

@@ -9,7 +9,7 @@ from foldless.results.estimate import Estimate
 
 @dataclass(frozen=True)
 class MeasuredScore:
-    """A metric that was asked for by its name, beside that of a constant prediction.
+    """A metric that was named with ``scoring=``, and that of a constant prediction.
 
     Attributes
     ----------
@@ -55,7 +55,7 @@ saying 'no' has 0.400
         return f"{self.estimate}{'' if self.baseline is None else f', where {self.baseline}'}{tested}"
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything as plain data that JSON has."""
+        """Everything as plain data for JSON."""
         constant = None if self.baseline is None else self.baseline.to_dict()
         tested = {} if self.on_test is None else {"on_test": self.on_test}
         return {"estimate": self.estimate.to_dict(), "baseline": constant, "better": self.better, **tested}

@@ -35,7 +35,7 @@ class Prevalence(DrawnResult):
     shares, lower, upper : Series by class, or DataFrame with a row for each group
     rows : how many rows the pool has, or Series by group
     label_shares : Series, the share of each class in the labels
-    confidence : how often the interval of a share holds the truth, each by itself
+    confidence : how often the interval of a share contains the true share, each by itself
     method : how shares were counted, by its name
     assumes : sentences that must be true for them to hold
     by : the name of the groups, None without groups
@@ -107,7 +107,7 @@ class Prevalence(DrawnResult):
         return pd.DataFrame(columns).infer_objects()
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything as plain data that JSON has."""
+        """Everything as plain data for JSON."""
         groups = [
             {
                 **({} if self.by is None else {"group": plain_value(name)}),

@@ -57,7 +57,7 @@ class Selection(FromParts, DrawnResult):
     notes : sentences a user should read
     model : the chosen model, trained on every label unless the criterion holds some out; None if it was not asked for
     certificate : a guarantee about the chosen model; None unless the criterion certifies
-    held_out : what labels that fits left out say: ``estimate``, ``temperature``, ``differences`` and ``average``
+    held_out : what held-out labels say: ``estimate``, ``temperature``, ``differences`` and ``average``
     tested : what test rows say: ``test_accuracy`` of candidates, ``best_test_accuracy`` of the chosen model
     beside : the selection by another criterion that `certify` was asked to compare with
     chosen : what was taken in place of the first of the ranking, by a function given as ``refit``
@@ -226,7 +226,7 @@ class Selection(FromParts, DrawnResult):
         return pd.DataFrame([dict(choice.parts) for choice in self.ranking], index=index)
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything but the model, as plain data that JSON has."""
+        """Everything but the model, as plain data for JSON."""
         ranking = [self._plain(entry) for entry in self.entries()]
         pool: Mapping[Any, float] = {} if self.shares is None else dict(self.shares)
         return {
@@ -256,7 +256,7 @@ class Selection(FromParts, DrawnResult):
     def table(self) -> pd.DataFrame:
         """The ranking, one row per choice, failed and unfinished candidates last.
 
-        Where candidates were judged on labels that their fits left out, ``behind`` is how much less accurate each is
+        Where candidates were judged on held-out labels, ``behind`` is how much less accurate each is
         than the chosen one on the same rows, ``behind_lower`` and ``behind_upper`` its 95 % interval, and ``tied``
         whether the interval holds 0: it is statistically tied. ``better`` says which scores are better. Of an average,
         ``weight`` is that of a member, and ``accuracy_without`` and ``log_loss_without`` are what the others have

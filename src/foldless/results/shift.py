@@ -12,7 +12,7 @@ CODE = "FL020"
 LEVEL = 0.01
 ALIKE = "no difference between labels and pool detected"
 DIFFER = "labels and pool differ"
-WITHOUT_POOL = "estimates are of rows like the labeled ones, and there is none for the pool"
+WITHOUT_POOL = "estimates are of rows like the labeled ones, not of the pool"
 ASSUMED = "scores and certificates assume one population"
 REMEDIES = ("label rows drawn at random from the pool", "pass a pool like the labels")
 ZONES, IN_ZONE = "time zones", "share of dates with a time zone"
@@ -147,7 +147,7 @@ class Shift:
         return f"<div>{said}{self.auc:.2f}; {self.labeled:,} and {self.pool:,} rows)</p>{table}</div>"
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything as plain data that JSON has."""
+        """Everything as plain data for JSON."""
         plain = asdict(self)
         for column in plain["columns"]:
             column |= {"name": plain_value(column["name"])}

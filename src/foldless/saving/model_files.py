@@ -95,7 +95,7 @@ class Kept:
 
     @property
     def temperature(self) -> float | None:
-        """What divides scores before their softmax is a probability; None where the file has no such number."""
+        """The number by which scores are divided, so that their softmax are probabilities; None if there is none."""
         saved = self.selection.get("temperature")
         return saved if isinstance(saved, float) and 0 < saved < np.inf else None
 

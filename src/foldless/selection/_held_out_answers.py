@@ -115,8 +115,8 @@ def average_beside(engine: Engine, task: Task, ranking: Sequence[Choice]) -> Not
         right += int((np.tensordot(weights, table[:, test], 1).argmax(axis=1) == y[test]).sum())
         alone += int(correct[int(correct[:, others].mean(axis=1).argmax())][test].sum())
     return Note(
-        f"an average of the candidates would have accuracy {right / len(rows):.3f}, and the best one "
-        f"{alone / len(rows):.3f}, on the {len(rows):,} labels that fits left out, weighted or chosen without them",
+        f"on {len(rows):,} held-out labels an average of the candidates would have accuracy {right / len(rows):.3f}, "
+        f"and the best candidate {alone / len(rows):.3f}; its weights, and the best one, were found without them",
         remedy=[SetArgument("offer", "average", "combine them")] if right > alone else [],
     )
 

@@ -78,8 +78,8 @@ NOT_ALIKE = (
 )
 CERTIFY_FIRST = "certify with labels drawn at random, or read the estimate, which weights each label by its probability"
 CONSTANT, NO_FEATURES = "constant", "predicts the most frequent class, or the mean, for all rows"
-NO_ESTIMATE = "the run was stopped, so the accuracy of the choice is not estimated"
-NO_SHARES_IN_TIME = "the run was stopped, so the class shares of the pool are not counted"
+NO_ESTIMATE = "the run stopped early, so the accuracy of the choice is not estimated"
+NO_SHARES_IN_TIME = "the run stopped early, so the class shares of the pool are not estimated"
 NOT_MEASURED = "the time budget ended before all candidates were measured on the test rows"
 NOT_COMPARED = "the run stopped early, so labels and pool are not compared"
 WITHOUT_VALUES = "{names} cannot be passed to {whom}: the pool has no such values"
@@ -261,7 +261,7 @@ class Session:
         candidate = Candidate(at, CONSTANT, {"estimator": CONSTANT} if several else {})
         self.engine.recipes = (*self.engine.recipes, Recipe(model, {}, -1))
         drive.fits[candidate] = {}
-        note = Note(f"{nothing.problem}, so that the answer is the {CONSTANT} model", remedy=nothing.remedies)
+        note = Note(f"{nothing.problem}, so the model is the {CONSTANT} one", remedy=nothing.remedies)
         self.notes = [*(n for n in self.notes if n != note), note]
         warn_user(note, StoppedEarly)
         score = float(np.bincount(target.y).max() / len(target.y)) if isinstance(target, Classes) else 0.0

@@ -29,9 +29,9 @@ def decided(selection: Selection, rule: Any) -> Selection:
     Parameters
     ----------
     selection : Selection
-        That of a search with ``scoring=`` and ``estimate=True``, which keeps what its fits said of labels left out.
+        That of a search with ``scoring=`` and ``estimate=True``, which keeps out-of-fold predictions.
     rule : `foldless.Costs` or `foldless.AtLeast`
-        What decides: the least expected cost, or a threshold that is found on rows left out.
+        What decides: the least expected cost, or a threshold that is found on held-out labels.
 
     Returns
     -------
@@ -41,9 +41,9 @@ def decided(selection: Selection, rule: Any) -> Selection:
     """
     known = selection.held_out.out_of_fold
     if isinstance(rule, Costs):
-        return _with(selection, known, {"costs": rule.matrix(_classes(selection))})
+        return _with(selection, known, {"costs": rule.matrix(list(selection.label_shares.index))})
     if known is None or known.probabilities is None:
-        raise CannotAnswer(f"a threshold is found by probabilities of labels left out: {NOT_LEFT_OUT}")
+        raise CannotAnswer(f"a threshold needs out-of-fold probabilities: {NOT_LEFT_OUT}")
     positive, threshold, note = rule.threshold_for(known)
     chosen = _with(selection, known, {"positive": positive, "threshold": threshold})
     chosen = replace(
@@ -56,14 +56,14 @@ def decided(selection: Selection, rule: Any) -> Selection:
 class AtLeast:
     """A threshold for one class: rows above it get the class, and all others get no label.
 
-    The threshold is the one with the best recall among those whose precision on labels left out is high enough (or the
+    The threshold is the one with the best recall among those whose precision on held-out labels is high enough (or the
     reverse). One more error is counted than was seen, because the threshold is found on the same rows.
 
     Parameters
     ----------
     positive : the class
-    precision, recall : float, one of both
-        What at least is wanted.
+    precision, recall : float, one of the two
+        The least that is wanted.
 
     Examples
     --------
@@ -82,7 +82,7 @@ class AtLeast:
         self.positive = positive
 
     def threshold_for(self, known: OutOfFoldAnswers) -> tuple[Any, float, Note]:
-        """The class, its threshold on rows left out, and a note that says so."""
+        """The class, its threshold on held-out labels, and a note that says so."""
         at = [plain_value(label) for label in known.classes].index(plain_value(self.positive))
         assert known.probabilities is not None
         shares, actual = known.probabilities[:, at], known.y == at
@@ -95,8 +95,7 @@ class AtLeast:
             best = (right / (taken + 1))[last].max() if self.goal == "precision" else actual.sum() / (actual.sum() + 1)
             raise CannotAnswer(
                 f"no threshold has {self.goal} {self.value:g} for {plain_value(self.positive)!r} on {len(order):,} "
-                f"labels that fits left out, where one more error is counted: at most {best:.3f} can be had; "
-                f"ask for less, or label more rows"
+                f"held-out labels and one error more: the most is {best:.3f}; ask for less, or label more rows"
             )
         place = able[-1] if self.goal == "precision" else able[0]
         threshold, n = float(shares[order][place]), int(taken[place])
@@ -105,17 +104,13 @@ class AtLeast:
             known.classes[at],
             threshold,
             Note(
-                f"{label!r} is predicted from a probability of {threshold:.3f} on, which {n:,} of {len(order):,} "
-                f"labeled rows have out of fold; other rows are left empty"
+                f"{label!r} is predicted where its probability is at least {threshold:.3f}, as in {n:,} of the "
+                f"{len(order):,} labeled rows out of fold; other rows are left empty"
             ),
         )
 
     def __repr__(self) -> str:
         return f"AtLeast({self.positive!r}, {self.goal}={self.value:g})"
-
-
-def _classes(selection: Selection) -> list[Any]:
-    return list(selection.label_shares.index)
 
 
 def _with(selection: Selection, known: OutOfFoldAnswers | None, rule: dict[str, Any]) -> Selection:
@@ -145,7 +140,7 @@ def _with(selection: Selection, known: OutOfFoldAnswers | None, rule: dict[str, 
 
 
 def _accuracy(selection: Selection, known: OutOfFoldAnswers) -> Estimate | None:
-    """The accuracy of what is decided, from labels left out."""
+    """The accuracy of what is decided, from held-out labels."""
     before = selection.estimate
     if before is None:
         return None

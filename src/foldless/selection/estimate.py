@@ -75,7 +75,7 @@ def estimate(
     scoring : "accuracy", or another metric such as "f1_macro", "roc_auc" or ``foldless.Metric("f1", positive="yes")``,
         whose interval does not use the pool. Where a class has fewer than three rows, metrics that weigh all classes
         alike have no interval: its ends are NaN, and a note says so
-    confidence : how often such intervals hold the truth
+    confidence : how often such intervals contain the true value
     groups : rows of one group count as one
     label_probabilities, label_rounds : of labels that `suggest` drew from the pool, the probability and the round of
         each; NaN for those drawn at random like the pool, and 0 for those that someone chose. The pool is then what

@@ -56,7 +56,7 @@ def evaluate(
     X_train : the rows that the model was trained on, optional
         Rows of ``X`` that are among them are counted in a note, with the accuracy without them
     scoring : metrics that are wanted too: scikit-learn's names, `foldless.Metric`, scorers of predictions
-    confidence : how often the intervals hold the truth
+    confidence : how often the intervals contain the true value
     groups : rows of one group count as one
     random_state : the seed of every random draw
 

@@ -23,13 +23,11 @@ from foldless.results.estimate import LIKE_LABELS, NEW_ROWS, Estimate
 from foldless.results.measured import MeasuredScore
 from foldless.results.selection import Selection
 
-BY_SAME_LABELS = (
-    "the same labels chose the model, for which nothing is taken off: of many candidates the best looks better"
-)
+BY_SAME_LABELS = "the model was chosen with the same labels, so the value may be too high: it is not corrected for that"
 NOTHING = "there is no estimate of {what}: {why}"
 MAX_CONSTANTS = 20  # classes of which each is tried as a constant
 UNKNOWN_CLASSES = "{what} of the test rows is not known: some are of classes without labels"
-NOT_LEFT_OUT = "what fits said of labels that they left out is not known"
+NOT_LEFT_OUT = "there are no out-of-fold predictions"
 
 
 def measured(
@@ -40,15 +38,15 @@ def measured(
     Parameters
     ----------
     selection : Selection
-        That of a search with ``scoring=`` and ``estimate=True``, which keeps what its fits said of labels left out.
+        That of a search with ``scoring=`` and ``estimate=True``, which keeps out-of-fold predictions.
     scoring : str, `foldless.Metric`, callable, or several
         scikit-learn's names, or scorers of predictions.
-    confidence : how often the intervals hold the truth
+    confidence : how often the intervals contain the true value
 
     Returns
     -------
     Selection
-        The same with ``measures``; a metric that cannot be had is a note.
+        The same with ``measures``; a note says which metric cannot be estimated.
     """
     several = [scoring] if isinstance(scoring, str) or callable(scoring) else list(scoring)
     scores, notes = list(selection.measures), list[str]()

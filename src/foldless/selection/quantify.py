@@ -110,7 +110,7 @@ def quantify(
     method : "auto", "map", "em", "pacc", "acc", "kdey", "hdy", "dys", "ms", "max", "x", "t50", "pcc", "cc", Quantifier
         How to count. "auto" is map, or pacc or acc where labels are enough and show that they are clearly better.
     confidence : float
-        How often the interval of a share holds the truth, each share by itself.
+        How often the interval of a share contains the true share, each by itself.
     by : array-like, optional
         A value for each pool row, such as its day: every value is counted by itself. Missing values are one group.
 

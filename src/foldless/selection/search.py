@@ -133,7 +133,7 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
     candidates_ : dict of name -> (estimator, grid)
         The default portfolio for the rows of ``fit``, where no estimator was given.
     classes_, n_features_in_, feature_names_in_
-        As everywhere in scikit-learn.
+        As in scikit-learn.
 
     Examples
     --------
@@ -320,7 +320,7 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
             self.best_estimator_, self.refit_time_ = selection.model, selection.refit_seconds
 
     def _with_measures(self, selection: Selection) -> Selection:
-        """The selection with what the chosen model has by the metrics that were named, on labels left out."""
+        """The selection with what the chosen model has by the metrics that were named, on held-out labels."""
         if self.scoring is None or selection.held_out.out_of_fold is None:
             return selection
         return measured(selection, [each for each in named(self.scoring).values() if is_of_answers(each)])

@@ -101,7 +101,7 @@ class StreamTraining:
         keep(self.model, check_model_file(path), self.classes.tolist(), self.record, schema)
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain data that JSON can write; ``foldless stream train`` prints it."""
+        """As plain data for JSON; ``foldless stream train`` prints it."""
         stream = {key: part for key, part in self.record["stream"].items() if key != "answers"}  # long, for `shares`
         return {
             **{key: self.record[key] for key in ("candidate", "assumes")},

@@ -67,7 +67,7 @@ def evaluate_table(
     fmt : str or `foldless.io.FileOptions`, optional
         The format of standard input, or of a file whose ending does not name it.
     merge_labels : bool
-        Whether labels are those of the model that differ from them by case and spaces only.
+        Whether labels that differ from those of the model by case and spaces only are the same.
     groups : str, optional
         The column whose values are groups of rows that belong together: rows of one group count as one.
     """
@@ -119,7 +119,7 @@ def estimate_table(
     fmt : str or `foldless.io.FileOptions`, optional
         The format of standard input, or of a file whose ending does not name it.
     merge_labels : bool
-        Whether labels are those of the model that differ from them by case and spaces only.
+        Whether labels that differ from those of the model by case and spaces only are the same.
     groups : str, optional
         The column whose values are groups of rows that belong together: rows of one group count as one.
     """

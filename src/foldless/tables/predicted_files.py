@@ -22,7 +22,7 @@ class PredictedFile:
     notes: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything but the model as plain data that JSON has."""
+        """Everything but the model as plain data for JSON."""
         known = counted(self.kept, self.label, self.counts, self.rows)
         return {**known, "labels": None, "probabilities": None, "notes": list(self.notes)}
 

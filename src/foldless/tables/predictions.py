@@ -95,7 +95,7 @@ class Predictions:
         return {name: [plain_value(value) for value in values] for name, values in beside.items() if values is not None}
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything but the model and the table, as plain data that JSON has."""
+        """Everything but the model and the table, as plain data for JSON."""
         answers = [plain_value(label) for label in self.labels]
         return {
             **counted(self.kept, self.label, {name: answers.count(name) for name in self.kept.classes}, len(answers)),

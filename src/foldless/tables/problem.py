@@ -315,12 +315,12 @@ def read_problem(
     label_separator : str, optional
         The mark between the labels of rows that have several.
     fmt : str or `foldless.io.FileOptions`, optional
-        The format of standard input, or of a file whose ending does not name it; or all that is to be said of the
-        files: delimiter, decimal mark, encoding, format of dates, sheet. What is not said is found.
+        The format of standard input, or of a file whose ending does not name it; or a `FileOptions` with delimiter,
+        decimal mark, encoding, format of dates and sheet. What is not given is found from the file.
     missing : "error" or "impute"
         What to do with missing values.
     min_per_class : int
-        The labeled rows that every class must have; with 0 there may be one class or none, for who goes on to label.
+        The labeled rows that every class must have; with 0 there may be one class or none, before labeling goes on.
     minus_one_is_class : bool
         Whether −1 is a class although there is no other pool. By default it marks rows without a label there.
     merge_labels : bool

@@ -329,7 +329,7 @@ def test_one_label_for_the_whole_pool_is_set_aside_where_others_are_as_good(make
         return np.zeros_like(labels) if ask.fit.candidate.index == 2 else labels
 
     choices = answered(Auto(), task, answer)
-    assert "answers alike about the whole pool" in " ".join(choices[2].notes)
+    assert "predicts the same for the whole pool" in " ".join(choices[2].notes)
     assert best(Auto(), choices).candidate.index == 0
 
 

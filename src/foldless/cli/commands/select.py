@@ -59,7 +59,7 @@ def select(criterion: str | None, offer: Literal["best", "average"] | None, esti
         from foldless.selection import decided, measured
 
     if typed["at_least"] and not estimate:
-        raise BadInput("--at-least finds its threshold on labels left out, by the estimate: leave out --no-estimate")
+        raise BadInput("--at-least finds its threshold on the held-out labels of the estimate: leave out --no-estimate")
     typed["by_default"] = options.is_by_default(typed, criterion)
     how = _offering(parse(criterion or "auto"), offer)
     problem, candidates, settings = choosing.opened(typed)

@@ -243,7 +243,7 @@ def _members(screen: Screen, choice: Mapping[str, Any]) -> None:
         }
     )
     screen.say(
-        f"How accuracy and log loss change without a member, on the {average['rows']:,} labels that fits left out",
+        f"How accuracy and log loss change without a member, on the {average['rows']:,} held-out labels",
         style="dim",
     )
 

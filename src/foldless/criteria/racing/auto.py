@@ -203,5 +203,5 @@ def _notes(task: Task, entry: CandidateScores, n_fits: int) -> tuple[str, ...]:
     scored = f"scored on {entry.resamples} {'resample' if entry.resamples == 1 else 'resamples'}"
     if len(task.unlabeled) and one_of_each(task):
         scored = "scored on training rows, ranked by the pool: every class has one label, and none can be held out"
-    below = ["ranked below the others: it answers alike about the whole pool"] if entry.constant else []
+    below = ["ranked below the others: it predicts the same for the whole pool"] if entry.constant else []
     return (scored, *below, *entry.notes, *([f"an average of {n_fits} models"] if n_fits > 1 else []))

@@ -42,8 +42,8 @@ class AveragingClassifier(Members, MetaEstimatorMixin, ClassifierMixin, BaseEsti
     voting : {"soft", "hard"}, default="soft"
         Whether to average probabilities or to count labels.
     temperatures : list of float or None, optional
-        For each that has scores and no probabilities, what divides its scores before their softmax is averaged; None
-        for the others.
+        For each that has scores and no probabilities, the number by which scores are divided before their softmax;
+        None for the others.
     n_jobs : int or None, default=None
         Number of members fitted in parallel, in threads unless ``joblib.parallel_config`` says otherwise.
     random_state : int, RandomState instance or None, default=None

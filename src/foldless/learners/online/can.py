@@ -48,30 +48,30 @@ LIMIT = 1  # the status of a search that has come to the most steps
 class CAN(OneVsRest):
     """A linear classifier that learns to classify and to estimate class shares, from all rows at once.
 
-    More than two classes: each against the others, with the share of its own. `predict_shares` gives these counts;
-    `predict` takes the class with the highest score, whose counts are others.
+    More than two classes: each against the others, with its own share. `predict_shares` gives these counts;
+    `predict` takes the class with the highest score, so its counts differ.
 
     Parameters
     ----------
     measure : str or object of foldless.measures
         What is learned: "cq_reward", "bk_reward" or "f_measure".
     radius : float
-        The most that the length of the weights, the intercept's with them, may be.
+        The largest length of the weight vector, with the intercept.
     reward : "hinge" or "logistic"
         min(1, m), or 1 − log(1 + exp(−m)).
     shares, class_weight, fit_intercept
         As in `NEMSIS`; shares that are not given are those of the labels.
     tol : float
-        The gain of the level at which turns end.
+        Turns end when the level gains less than this.
     max_iter : int
-        Turns at most; more would be needed where a ConvergenceWarning says so.
+        The maximum number of turns; a ConvergenceWarning says where more are needed.
 
     Attributes
     ----------
     levels_ : list of arrays
         For every class against the others the level after each turn, from 0 on.
     n_iter_ : int
-        Turns that were needed, the most of all classes.
+        The number of turns, of the class that took the most.
     classes_, coef_, intercept_, n_features_in_, feature_names_in_
         As in scikit-learn.
 

@@ -31,12 +31,12 @@ from foldless.solvers.online._stream_weights import averaged, latest
 class NEMSIS(StreamLearner):
     """A linear classifier that learns to estimate class shares (quantification), row by row.
 
-    With ``non_surrogate=True`` and "kld" the predicted class shares are right. Without it rewards are counted, not
-    rows, and the predicted shares are off. "kld" and "nss" do not separate rows, as they pull both classes the same
-    way; "bakld" and "q_measure" separate them too.
+    With ``non_surrogate=True`` and "kld" the predicted class shares are right. Without it rewards are counted in place
+    of rows, and the predicted shares are biased. "kld" and "nss" do not separate rows, as they pull both classes the
+    same way; "bakld" and "q_measure" separate them too.
 
-    More than two classes: each against the others, with the share of its own. `predict_shares` gives these counts;
-    `predict` takes the class with the highest score, whose counts are others.
+    More than two classes: each against the others, with its own share. `predict_shares` gives these counts;
+    `predict` takes the class with the highest score, so its counts differ.
 
     Parameters
     ----------
@@ -45,11 +45,11 @@ class NEMSIS(StreamLearner):
     eta0 : float
         Step size; the t-th step is eta0 / √t.
     radius : float
-        Weights longer than this are projected onto it, the intercept's with them.
+        The largest length of the weight vector, with the intercept: longer ones are projected.
     reward : "hinge" or "logistic"
-        What stands for "right" in a step: min(1, m), or 1 − log(1 + exp(−m)).
+        The reward of a margin m in a step: min(1, m), or 1 − log(1 + exp(−m)).
     cap : float
-        Rows with a margin of this or more make no step; above 0.
+        Rows with a margin of this or more make no step; it is above 0.
     low : float
         The least that a row counts in the running rates.
     non_surrogate : bool
@@ -70,7 +70,7 @@ class NEMSIS(StreamLearner):
     passes : int
         Passes over the rows in ``fit``.
     shuffle : bool
-        Whether ``fit`` takes rows in random order; a table that is sorted is no stream.
+        Whether ``fit`` takes rows in random order, as it should where a table is sorted.
     random_state : int, RandomState or None
         Of that order.
 

@@ -33,11 +33,11 @@ from foldless.saving._names import saved
 class OnePassMiniBatch(OneVsRest):
     """A linear classifier trained on the structural hinge of buffers of rows (1PMB).
 
-    The hinge is a bound on the measure, not the measure: it tells rows apart, also with "kld", and shares come near and
-    need not be right. Those of `NEMSIS` with ``non_surrogate=True`` are.
+    The hinge is a bound on the measure, not the measure: it separates rows, also with "kld", and predicted
+    shares are near the true ones, not equal. Those of `NEMSIS` with ``non_surrogate=True`` are.
 
-    More than two classes: each against the others, with the share of its own. `predict_shares` gives these counts;
-    `predict` takes the class with the highest score, whose counts are others.
+    More than two classes: each against the others, with its own share. `predict_shares` gives these counts;
+    `predict` takes the class with the highest score, so its counts differ.
 
     Parameters
     ----------

@@ -35,8 +35,8 @@ class SCAN(StreamLearner):
     The model is the mean of the iterates of the last epoch, once that epoch has learned from more rows than the one
     before it, whose mean it is until then.
 
-    More than two classes: each against the others, with the share of its own. `predict_shares` gives these counts;
-    `predict` takes the class with the highest score, whose counts are others.
+    More than two classes: each against the others, with its own share. `predict_shares` gives these counts;
+    `predict` takes the class with the highest score, so its counts differ.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ class SCAN(StreamLearner):
     first_epoch : int
         Rows that the first epoch learns from; half as many find its level.
     growth : float
-        Of epochs.
+        How many times longer each epoch is than the one before.
     non_surrogate : bool
         Count right and wrong in the running rates and in the levels, not rewards (SCAN-NS).
     eta0, radius, reward, cap, low, shares, rates, class_weight, fit_intercept, passes, shuffle, random_state

@@ -38,11 +38,11 @@ STEPS = 1_000_000  # of the dual
 class SVMPerf(OneVsRest):
     """A linear classifier trained on the structural hinge of all rows at once.
 
-    The hinge is a bound on the measure, not the measure: it tells rows apart, also with "kld", and shares come near and
-    need not be right. Those of `NEMSIS` with ``non_surrogate=True`` are.
+    The hinge is a bound on the measure, not the measure: it separates rows, also with "kld", and predicted
+    shares are near the true ones, not equal. Those of `NEMSIS` with ``non_surrogate=True`` are.
 
-    More than two classes: each against the others, with the share of its own. `predict_shares` gives these counts;
-    `predict` takes the class with the highest score, whose counts are others.
+    More than two classes: each against the others, with its own share. `predict_shares` gives these counts;
+    `predict` takes the class with the highest score, so its counts differ.
 
     Parameters
     ----------
@@ -55,14 +55,14 @@ class SVMPerf(OneVsRest):
     tol : float
         How much more than the slack a constraint may be violated, in units of the measure.
     max_iter : int
-        Constraints at most.
+        The maximum number of constraints.
     fit_intercept : bool
         Whether there is a constant feature; its weight is regularized with the others.
 
     Attributes
     ----------
     n_iter_ : int
-        Constraints that were needed, the most of all classes.
+        The number of constraints, of the class that took the most.
     objective_ : array
         ½‖w‖² + C ξ for every class against the others.
     classes_, coef_, intercept_, n_features_in_, feature_names_in_

@@ -81,7 +81,7 @@ class BoundDisplay:
         return self
 
     def describe(self) -> str:
-        """What is seen, in a few sentences."""
+        """What the figure shows, in a few sentences."""
         best = shorten(self.selection.best.candidate.name, 80)
         parts = f"the sum of {' and '.join(self._names())}" if self._parts > 1 else "from the labels held out"
         empty = " A bound of 1 is vacuous." if any(certificate.upper >= 1 for _, certificate in self._rows) else ""

@@ -108,7 +108,7 @@ class ComparisonDisplay:
         return self
 
     def describe(self) -> str:
-        """What is seen, in a few sentences."""
+        """What the figure shows, in a few sentences."""
         over = f"over {title(self._axis.name)}" if self.kind == "curves" and self._axis else "of each candidate"
         what = "R²" if self.comparison.quantity == "R²" else "the accuracy"
         truth = f" The dashed line is {what} on the test rows." if self.comparison.test_accuracy else ""

@@ -79,7 +79,7 @@ class ConfusionDisplay:
         return self
 
     def describe(self) -> str:
-        """What is seen, in a few sentences."""
+        """What the figure shows, in a few sentences."""
         rest = f" {self.left_out} smaller classes are merged into one row and one column." if self.left_out else ""
         return (
             "The confusion matrix: a row for each true class, a column for each predicted label. Correct labels are "

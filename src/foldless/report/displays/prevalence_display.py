@@ -102,7 +102,7 @@ class PrevalenceDisplay:
         return self
 
     def describe(self) -> str:
-        """What is seen, in a few sentences."""
+        """What the figure shows, in a few sentences."""
         rest = f" {counted(self.left_out, 'rarer class', 'rarer classes')} not shown." if self.left_out else ""
         if self.kind == "rows":
             ring = ", a ring for its share in the labels" if self.labels is not None else ""

@@ -69,7 +69,7 @@ class RaceDisplay:
         return self
 
     def describe(self) -> str:
-        """What is seen, in a few sentences."""
+        """What the figure shows, in a few sentences."""
         best, rest = self._rows[0], ""
         if self.left_out:
             rest = f" {counted(self.left_out, 'candidate')} further behind not shown."

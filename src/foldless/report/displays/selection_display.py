@@ -72,7 +72,7 @@ class SelectionDisplay:
         return self
 
     def describe(self) -> str:
-        """What is seen, in a few sentences."""
+        """What the figure shows, in a few sentences."""
         scores = self._scores
         name = scores.label(scores.best) if scores.n_members > 1 else scores.best.candidate.name
         best = f"The choice, {shorten(name, 80)}, is marked."

@@ -84,7 +84,7 @@ class SharesDisplay:
         return self
 
     def describe(self) -> str:
-        """What is seen, in a few sentences."""
+        """What the figure shows, in a few sentences."""
         what = "in the labels" if self.pool is None else f"in the labels (ring) and {self.in_pool} (dot)"
         rest = ""
         if self.left_out:
