@@ -65,12 +65,22 @@ def test_the_api_page_has_no_name_that_is_not_there():
             assert hasattr(importlib.import_module(module), name), f"{module}.{name}"
 
 
+@pytest.mark.parametrize("name", [*BY_NAME, "similar_data+ada", "k_fold|dagging"])
+def test_every_criterion_is_in_both_tables_of_the_page_that_helps_to_choose(name):
+    choose, cell = (DOCS / "choose.md").read_text(encoding="utf-8"), name.replace("|", r"\|")  # a bar ends a cell
+    assert choose.count(f"| `{cell}` |") + choose.count(f"| [`{cell}`](") == 2
+
+
+@pytest.mark.parametrize("page", sorted(DOCS.glob("*.md")), ids=lambda page: page.name)
+def test_pages_begin_with_what_a_reader_can_do_then(page):
+    if page.stem not in ("index", "guide", "changelog", "contributing"):  # which have no text of their own
+        assert re.search(r"^# .*\n\nAfter this page you can .*\.$", page.read_text(encoding="utf-8"), re.MULTILINE)
+
+
 @pytest.mark.parametrize("name", CRITERIA)
 def test_both_guides_have_every_criterion(name):
-    pages = ("choose.md", "criteria.md", "scores.md")
-    choose, one_by_one, assumes = ((DOCS / page).read_text(encoding="utf-8") for page in pages)
-    cell = name.replace("|", r"\|")  # a bar of its own would end the cell
-    assert choose.count(f"| `{cell}` |") + choose.count(f"| [`{cell}`](") == 2, "a row in both tables"
+    pages = ("criteria.md", "scores.md")
+    one_by_one, assumes = ((DOCS / page).read_text(encoding="utf-8") for page in pages)
     assert f"```{{idea}} {name}\n" in one_by_one
     assert f"## `{name}`" in assumes
     assert f"```{{assumes}} {name}\n" in assumes
