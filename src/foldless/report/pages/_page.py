@@ -4,8 +4,7 @@ A Content-Security-Policy allows only the script of the page, by its hash, and e
 autoescape. Figures come in two widths, and the page shows the one that fits.
 """
 
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from markupsafe import Markup
@@ -122,7 +121,11 @@ def figure_of(display: Any, prefix: str, widths: Sequence[int], series: bool = F
         high = display.inches() * svg.PIXELS
         if width == NARROW and getattr(display, "kind", "") in ("curve", "curves"):
             high = PHONE_HEIGHT
-        plot = partial(display.plot, longest=LONGEST[width])
+        plot = _plotting(display, LONGEST[width])
         drawing = svg.figure(plot, width=width, height=high, label=caption, prefix=f"{prefix}{width}-", series=series)
         drawn.append(("narrow" if width == NARROW else "wide", Markup(drawing)))
     return {"caption": caption, "drawn": drawn}
+
+
+def _plotting(display: Any, longest: int) -> Callable[[Any], Any]:
+    return lambda ax: display.plot(ax=ax, longest=longest)
