@@ -32,6 +32,15 @@ def test_missing_values_and_rare_classes_are_no_error(folder: Path) -> None:
     assert {"FL001", "FL018"} <= codes
 
 
+def test_missing_values_are_counted_and_training_needs_an_option(folder: Path) -> None:
+    rows = frame(60).assign(region=np.where(np.arange(60) % 6, "north", ""), kind=["a", "b"] * 30)
+    rows.to_csv("train.csv", index=False)
+    findings = check_files("train.csv", "topic", fast=True)
+    assert {column.name: column.missing for column in findings.columns if column.missing} == {"region": 10}
+    note = "column 'region' has missing values, with which no model is trained by default: pass missing='impute'"
+    assert [str(note) for note in findings.notes if "missing" in note] == [note]
+
+
 def test_rows_without_a_label_join_the_pool(folder: Path) -> None:
     rows = frame(80)
     rows.loc[50:, "topic"] = None

@@ -105,10 +105,10 @@ def recognize(
         name = str(column)
         kinds[name] = kind = _kind(values, name, source, chosen.get(name))
         if kind == "text":
-            n_characters += float(values[~_absent(values)].astype(str).str.len().mean())
+            n_characters += float(values[~absent(values)].astype(str).str.len().mean())
         if kind != "categorical":
             continue
-        distinct = values[~_absent(values)].nunique()
+        distinct = values[~absent(values)].nunique()
         n_categories += distinct
         if distinct == len(values) > 2 * REPEATS:
             notes.append(
@@ -247,7 +247,7 @@ def _kind(values: "pd.Series[Any]", name: str, source: str, chosen: Kind | None)
         return known[family]
     if isinstance(values.dtype, pd.CategoricalDtype):
         return "categorical"
-    strings = values[~_absent(values)].astype(str)
+    strings = values[~absent(values)].astype(str)
     if moments(strings.iloc[:REPEATS]).notna().all() and moments(strings).notna().all():  # most columns have no date
         return "date"
     if len(strings) >= REPEATS * strings.nunique():
@@ -274,7 +274,7 @@ def _family(values: "pd.Series[Any]") -> str:
     return str(dtype).removesuffix("[pyarrow]")
 
 
-def _absent(values: "pd.Series[Any]") -> "pd.Series[bool]":
+def absent(values: "pd.Series[Any]") -> "pd.Series[bool]":
     """Missing values; an empty string is one too, because a CSV file has no other."""
     return values.isna() | (values.astype(object) == "") if _family(values) == "words" else values.isna()
 
@@ -310,9 +310,9 @@ def _plain(values: "pd.Series[Any]", columns: Columns, source: str, like: str) -
             place=source,
             remedy=("give it the same type in both", DropColumns((name,))),
         )
-    absent = _absent(values)
-    if absent.any() and columns.missing == "error":
-        n, row = int(absent.sum()), int(np.argmax(absent)) + 1
+    lacking = absent(values)
+    if lacking.any() and columns.missing == "error":
+        n, row = int(lacking.sum()), int(np.argmax(lacking)) + 1
         raise BadInput(
             f"column {name!r} of {source} has no value in {n} row{'s' * (n > 1)}, first in row {row}",
             value=name,
@@ -320,7 +320,7 @@ def _plain(values: "pd.Series[Any]", columns: Columns, source: str, like: str) -
             remedy=("fill it", Impute()),
         )
     if kind in ("text", "categorical"):
-        return values.astype(object).mask(absent, "" if kind == "text" else "missing").map(_written).astype(object)
+        return values.astype(object).mask(lacking, "" if kind == "text" else "missing").map(_written).astype(object)
     if kind == "date":
         return moments(values)
     numbers = pd.Series(values.to_numpy(dtype=np.float64, na_value=np.nan), index=values.index, name=name)
@@ -338,7 +338,7 @@ def _plain(values: "pd.Series[Any]", columns: Columns, source: str, like: str) -
 
 def _fits(values: "pd.Series[Any]", family: str, kind: Kind) -> bool:
     if kind == "date" and family == "words":
-        return bool((moments(values).notna() | _absent(values)).all())
+        return bool((moments(values).notna() | absent(values)).all())
     if kind in ("text", "categorical") and family == "date":  # dates as the strings that they were in another file
         return True
     return family == ("words" if kind in ("text", "categorical") else kind)
@@ -385,7 +385,7 @@ def _first_odd(values: "pd.Series[Any]", kind: Kind) -> str:
         return ""
     strings = values.astype(object)
     read = moments(values) if kind == "date" else pd.to_numeric(strings, errors="coerce")
-    odd = (read.isna() & ~_absent(values)).to_numpy()
+    odd = (read.isna() & ~absent(values)).to_numpy()
     return f" ({strings.iloc[int(np.argmax(odd))]!r} in row {int(np.argmax(odd)) + 1})" if odd.any() else ""
 
 

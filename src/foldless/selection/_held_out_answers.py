@@ -115,7 +115,7 @@ def average_beside(engine: Engine, task: Task, ranking: Sequence[Choice]) -> Not
         right += int((np.tensordot(weights, table[:, test], 1).argmax(axis=1) == y[test]).sum())
         alone += int(correct[int(correct[:, others].mean(axis=1).argmax())][test].sum())
     return Note(
-        f"on {len(rows):,} held-out labels an average of the candidates would have accuracy {right / len(rows):.3f}, "
+        f"an average of the candidates would have accuracy {right / len(rows):.3f} on {len(rows):,} held-out labels, "
         f"and the best candidate {alone / len(rows):.3f}; its weights, and the best one, were found without them",
         remedy=[SetArgument("offer", "average", "combine them")] if right > alone else [],
     )

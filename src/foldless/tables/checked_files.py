@@ -2,15 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pandas as pd
 
 from foldless.data._column_options import ColumnOptions
-from foldless.data._columns import recognize
+from foldless.data._columns import Kind, absent, recognize
 from foldless.data._features import concatenate, take
-from foldless.errors import BadInput
+from foldless.errors import BadInput, Impute, Note, some_columns
 from foldless.io import Table
 from foldless.io._dialect import FileOptions
 from foldless.io._formats import Format
@@ -24,6 +24,7 @@ from foldless.tables._label_options import LabelOptions, LabelTask, without_labe
 from foldless.tables._stored_rows import stored_rows
 
 FEWEST = 1  # labeled rows of a class: fewer than five are a finding, and no error
+MISSING = "{} {} missing values, with which no model is trained by default"
 
 
 def check_files(
@@ -85,8 +86,15 @@ def check_files(
         groups=of_rows, ignore=ignore, keep=keep, fast=fast, time_budget=time_budget, unlabeled=None,
         names=_names(tables), task=task, random_state=random_state,
     )  # fmt: skip
-    notes = (*tables.train.notes, *column_notes, *findings.notes)
-    return replace(findings, columns=_columns(tables, name, labels, drop, keep, groups), notes=notes)
+    columns = _columns(tables, name, labels, drop, keep, groups)
+    lacking = [each.name for each in columns if each.missing and each.taken_as in get_args(Kind)]
+    missing = (
+        [Note(MISSING.format(some_columns(lacking), "have" if len(lacking) > 1 else "has"), remedy=Impute())]
+        if lacking
+        else []
+    )
+    notes = (*tables.train.notes, *column_notes, *missing, *findings.notes)
+    return replace(findings, columns=columns, notes=notes)
 
 
 def _columns(
@@ -104,8 +112,8 @@ def _columns(
     taken |= dict.fromkeys(ids_left_out(features, pool, labels, keep), "left out: an id")
     return tuple(
         ColumnSummary(
-            str(name), taken.get(str(name)) or _kind(frame[[name]], tables.train.name), int(frame[name].isna().sum()),
-            next((str(value) for value in frame[name].dropna()[:1]), ""),
+            str(name), taken.get(str(name)) or _kind(frame[[name]], tables.train.name), int(absent(frame[name]).sum()),
+            next((str(value) for value in frame[name][~absent(frame[name])][:1]), ""),
         )
         for name in frame
     )  # fmt: skip
