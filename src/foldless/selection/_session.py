@@ -78,7 +78,7 @@ NOT_ALIKE = (
 )
 CERTIFY_FIRST = "certify with labels drawn at random, or read the estimate, which weights each label by its probability"
 CONSTANT, NO_FEATURES = "constant", "predicts the most frequent class, or the mean, for all rows"
-NO_ESTIMATE = "the run stopped early, so the accuracy of the choice is not estimated"
+NO_ESTIMATE = "the run stopped early, so the model has no estimate"
 NO_SHARES_IN_TIME = "the run stopped early, so the class shares of the pool are not estimated"
 NOT_MEASURED = "the time budget ended before all candidates were measured on the test rows"
 NOT_COMPARED = "the run stopped early, so labels and pool are not compared"
