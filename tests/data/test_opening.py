@@ -441,7 +441,7 @@ UNLIKE = {
     "dense": (X6, sparse.csr_array(X6), r"X is dense and {} is not: .*csr_array\(X\)"),
     "frame": (X6, FRAME6, "X is a ndarray and {} a DataFrame"),
     "no frame": (FRAME6, X6, "X is a DataFrame and {} a ndarray"),
-    "lacks": (FRAME6, FRAME6[["a", "t"]], "{} lacks column 'b': give it the columns of X"),
+    "lacks": (FRAME6, FRAME6[["a", "t"]], "{} lacks column 'b': give it the columns of X, or drop the label"),
     "extra": (FRAME6, FRAME6.assign(z=1, y=2), "{} has also columns 'z', 'y'"),
     "renamed": (FRAME6, FRAME6.rename(columns={"a": "A"}), "{} lacks column 'a' and has also column 'A'"),
     "order": (FRAME6, FRAME6[["b", "a", "t"]], r"{} has the columns of X in another order: .*{}\[X.columns\]"),

@@ -158,7 +158,8 @@ def _check_columns(mine: dict[Any, str], theirs: dict[Any, str], name: str) -> N
         lacks, extra = [c for c in mine if c not in theirs], [c for c in theirs if c not in mine]
         if lacks or extra:
             parts = [f"lacks {some_columns(lacks)}"] * bool(lacks) + [f"has also {some_columns(extra)}"] * bool(extra)
-            raise BadInput(f"{name} {' and '.join(parts)}: give it the columns of X")
+            other = f", or drop the label and others that {name} lacks from X" if lacks and not extra else ""
+            raise BadInput(f"{name} {' and '.join(parts)}: give it the columns of X{other}")
         raise BadInput(f"{name} has the columns of X in another order: reorder them, for example {name}[X.columns]")
     for column, kind in mine.items():
         if kind != theirs[column]:
