@@ -14,7 +14,7 @@ from foldless.errors import BadInput
 UNLABELED = -1
 ASSUMED = "warn"  # rows with the label −1 are the pool, though nobody said so
 TAKEN = (
-    "{n} rows with the label −1 are taken as the pool: pass unlabeled=-1 to say that they have no label, or "
+    "{n:,} rows with the label −1 are taken as the pool: pass unlabeled=-1 to say that they have no label, or "
     "unlabeled=None if −1 is a class"
 )
 

@@ -76,7 +76,7 @@ def hint_notes(n: int, n_labels: int) -> list[str]:
     if not n:
         return []
     return [
-        f"{n} of {n_labels} labels were given with a model's opinion in view, with which people tend to agree: an "
+        f"{n:,} of {n_labels:,} labels were given with a model's opinion in view, with which people tend to agree: an "
         f"estimate that counts them may be too high"
     ]
 
@@ -88,7 +88,7 @@ def check_none_waits(parts: Sequence[tuple[Table, Array | None]]) -> None:
             waiting = int((~np.isnan(_numbers(table, PROBABILITY)[rows])).sum())
             if waiting:
                 raise BadInput(
-                    f"{waiting} suggested rows of {table.name} are still unlabeled: label them, or remove them from "
+                    f"{waiting:,} suggested rows of {table.name} are still unlabeled: label them, or remove them from "
                     f"the file"
                 )
 
@@ -125,7 +125,7 @@ def leave_out(
         kept = rest if len(rest) else kept  # a pool that is the training file itself is said to be one elsewhere
     gone = np.setdiff1d(np.arange(n_rows(pools[-1])), kept)
     if len(gone):
-        notes.append(f"{len(gone)} rows of {table.name} that are in {train.name} too are left out of the pool")
+        notes.append(f"{len(gone):,} rows of {table.name} that are in {train.name} too are left out of the pool")
         pools[-1:] = [take(pools[-1], kept)] if len(kept) else []
         pool_rows[-1:] = [(table, kept)] if len(kept) else []
     return gone

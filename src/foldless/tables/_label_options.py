@@ -91,7 +91,7 @@ def without_label(source: str, labels: "pd.Series[Any]", decided: bool, notes: l
     """Which rows have no label; ``decided`` if −1 does not mark them."""
     empty = labels.isna().to_numpy()
     if empty.any():
-        notes.append(f"{empty.sum()} rows of {source} without a label join the pool")
+        notes.append(f"{empty.sum():,} rows of {source} without a label join the pool")
     if decided or empty.any():
         return empty
     marked = np.array([label in (-1, "-1") for label in labels])
@@ -103,6 +103,6 @@ def without_label(source: str, labels: "pd.Series[Any]", decided: bool, notes: l
             f"{source} has the label −1 and no other pool, so −1 may be a class or mark unlabeled rows",
             value=-1, place=source, remedy=DecideMinusOne(in_files=True),
         )  # fmt: skip
-    problem = f"{marked.sum()} rows of {source} with the label −1 are the pool"
+    problem = f"{marked.sum():,} rows of {source} with the label −1 are the pool"
     notes.append(Note(problem, remedy=DecideMinusOne(in_files=True)))
     return marked

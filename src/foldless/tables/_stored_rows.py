@@ -26,7 +26,7 @@ from foldless.saving import Schema
 from foldless.selection._probability_columns import LabelAnswers
 from foldless.tables._saved_model import unread
 
-NOT_JOINED = "{n} rows of {name} without a label are left out, as the pool stays on disk"
+NOT_JOINED = "{n:,} rows of {name} without a label are left out, as the pool stays on disk"
 UNLABELED = "{n:,} rows have no label: no labeled row is connected to them in this model"
 
 
@@ -153,6 +153,6 @@ def pool_in_files(
     if columns.width:
         raise BadInput(f"{train.name} is svmlight and {stored.source.name} is not: give both in the same format")
     if empty.any():
-        joins = f"{empty.sum()} rows of {train.name} without a label join the pool"
+        joins = f"{empty.sum():,} rows of {train.name} without a label join the pool"
         notes[:] = [NOT_JOINED.format(n=empty.sum(), name=train.name) if note == joins else note for note in notes]
     return {"X_unlabeled": stored.pool(columns, train.name, left_out), "pool": stored}

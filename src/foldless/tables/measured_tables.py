@@ -204,7 +204,7 @@ def labeled_rows(
     X = features_of(read, schema, name)
     known = np.flatnonzero(labels.notna())
     if len(known) < len(labels):
-        notes.append(f"{len(labels) - len(known)} rows of {read.name} without a label are left out")
+        notes.append(f"{len(labels) - len(known):,} rows of {read.name} without a label are left out")
     y = label_column.narrow(read.name, schema.label, labels.iloc[known])
     if all(isinstance(name, str) for name in kept.classes):
         y = label_column.as_text(y)  # 10 and 11 alone look like numbers, where 01 is a class
