@@ -427,7 +427,7 @@ POWER = {
     "wrong labels": {"numbers": 0.0, "mixed": 0.0, "texts": 0.0, "cancer": 0.0, "wine": 0.0},
     "a weak segment": {"mixed": 0.0},
 }
-"""In which share of draws from seed 0 on a test that knows more sees a fault: `benchmarks.coverage.wrong_label_limit`."""
+"""In which share of draws from seed 0 on a test that knows more sees them: `benchmarks.coverage.wrong_label_limit`."""
 ENOUGH = 0.8
 
 
