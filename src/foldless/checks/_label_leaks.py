@@ -65,7 +65,7 @@ def _alone(data: CheckedData, name: Any, codes: Array, least: float) -> Array | 
         return None
     by_tree = kind in ("numeric", "boolean", "date")
     values = as_floats(data.labeled[name]) if by_tree else _factorized(data.labeled[name])
-    if _most(values, codes, by_tree) < least:
+    if _most(values, codes, by_tree, least) < least:
         return None
     folds = np.random.default_rng(0).permutation(data.n) % FOLDS
     right = np.zeros(data.n)
@@ -82,17 +82,20 @@ def _factorized(values: "pd.Series[Any]") -> Array:
         return np.asarray(pd.factorize(values.map(repr))[0])
 
 
-def _most(values: Array, codes: Array, by_tree: bool) -> float:
-    """The accuracy that a column has at most, on the rows that it learns from.
+def _most(values: Array, codes: Array, by_tree: bool, least: float) -> float:
+    """The accuracy that a column has at most, on the rows that it learns from: that of the best class of each value.
 
     Along sorted values, each error joins at most two runs of one class to their neighbors, and a tree has as many runs
-    as leaves.
+    as leaves; where that is below ``least``, values are not looked at.
     """
-    if not by_tree:
-        return float(np.mean(_predicted(values, codes, values, by_tree) == codes))
-    along = codes[np.lexsort((codes, values))]
-    runs = 1 + int(np.count_nonzero(along[1:] != along[:-1]))
-    return 1 - max(0, runs - LEAVES) / 2 / len(codes)
+    if by_tree:
+        along = codes[np.lexsort((codes, values))]
+        runs = 1 + int(np.count_nonzero(along[1:] != along[:-1]))
+        by_runs = 1 - max(0, runs - LEAVES) / 2 / len(codes)
+        if by_runs < least:
+            return by_runs
+        values = np.asarray(pd.factorize(values, use_na_sentinel=False)[0])
+    return float(np.mean(_predicted(values, codes, values, by_tree=False) == codes))
 
 
 def _predicted(values: Array, codes: Array, asked: Array, by_tree: bool) -> Array:
