@@ -21,11 +21,11 @@ from scipy import stats
 from scipy.special import softmax
 
 from foldless.accuracy._difference import INFLATED
-from foldless.checks._check import Diagnosis, DoesNotApply, check
+from foldless.checks._check import Diagnosis, check
 from foldless.checks._checked_data import CheckedData
 from foldless.checks._rare_classes import FEWEST as FEWEST_OF_CLASS
 from foldless.checks._variant import Variant
-from foldless.checks._wording import of_classes
+from foldless.checks._wording import held_out, of_classes
 from foldless.core import Array
 from foldless.results.finding import Finding
 
@@ -42,9 +42,8 @@ COUNTED = 400  # rows: with 1,000 and more, `benchmarks.coverage.clean_files` ha
 def label_errors(data: CheckedData) -> list[Diagnosis]:
     """Rows whose label a model that has not seen them finds very unlikely."""
     of_classes(data)
-    answers, blended = (None, None) if data.fits is None else (data.fits.answers(), data.fits.blended())
-    if answers is None or blended is None:
-        raise DoesNotApply("there was no time for out-of-fold answers")
+    answers = held_out(data)
+    blended = answers.probabilities if data.fits is None or (mean := data.fits.blended()) is None else mean
     seen = np.bincount(answers.codes)[answers.codes] >= FEWEST_OF_CLASS
     ratio, share, wrong = random_labels(blended[seen], answers.codes[seen])
     n, rows = int(seen.sum()), np.flatnonzero(wrong > 0.5)

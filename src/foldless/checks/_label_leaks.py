@@ -15,7 +15,7 @@ from foldless.accuracy import paired_difference
 from foldless.checks._check import Diagnosis, DoesNotApply, check
 from foldless.checks._checked_data import CheckedData, as_floats
 from foldless.checks._variant import Variant
-from foldless.checks._wording import columns_named, of_classes, share, table_of
+from foldless.checks._wording import columns_named, held_out, of_classes, share, table_of
 from foldless.core import Array
 from foldless.errors import DropColumns
 from foldless.results.finding import Finding
@@ -43,9 +43,7 @@ def label_leaks(data: CheckedData) -> list[Diagnosis]:
     names = [names[0], *(name for name in names[1:] if right[name].mean() >= CERTAIN)]
     words = "without it" if len(names) == 1 else "without them"
     variant = Variant(columns=tuple(names), words=words)
-    others = data.fits.answers(variant)
-    if others is None:
-        raise DoesNotApply("there was no time for a model without these columns")
+    others = held_out(data, variant)
     best = right[names[0]][others.rows]
     behind = paired_difference(best, others.right, others.units, 1 - 2 * LEVEL)
     if behind is None or behind.lower <= 0:
