@@ -55,7 +55,8 @@ def label_errors(data: CheckedData) -> list[Diagnosis]:
         f"about {share * n:.0f} of {n:,} labels are probably wrong, {len(rows):,} of them in rows that can be named"
     )
     remedy = "look at these rows first, as in foldless app; correct their labels"
-    return [Diagnosis(Finding("FL012", problem, rows=data.numbers(first), remedy=remedy), Variant(rows=first))]
+    variant = Variant(rows=first, words="without them, if they are wrong")  # a model is better without its errors
+    return [Diagnosis(Finding("FL012", problem, rows=data.numbers(first), remedy=remedy), variant)]
 
 
 def random_labels(probabilities: Array, codes: Array) -> tuple[float, float, Array]:
