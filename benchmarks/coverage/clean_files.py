@@ -5,7 +5,7 @@
 Files are drawn from ten populations: those of `benchmarks.coverage.planted_faults`, and numbers that are skewed,
 rounded, heavy in their tails, all categories, or separable. Labels, pool and test rows are draws of one population.
 Draws that a record has are not made again: a run that was broken off goes on. One draw of each set comes before the
-next, so that a run that is not over has all sets.
+next, so that a run that is not over has all sets. With more than 200 ``--labels``, rows of the pool are labeled too.
 """
 
 import argparse
@@ -111,7 +111,10 @@ def main() -> None:
 def of_draw(name: str, n: int, seed: int, fast: bool) -> Any:
     """The findings of one draw with n labels."""
     files = SETS[name](np.random.default_rng([seed, n, 7]))
-    few = planted.Files(files.X[:n].reset_index(drop=True), files.y[:n], files.pool, files.test, files.y_test)
+    X, y, pool = files.X[:n], files.y[:n], files.pool
+    if more := max(0, n - len(files.X)):  # of the pool, whose labels are known here
+        X, y, pool = pd.concat([X, pool[:more]]), np.concatenate([y, files.y_pool[:more]]), pool[more:]
+    few = planted.Files(X.reset_index(drop=True), y, pool.reset_index(drop=True), files.test, files.y_test)
     return few.check(fast=fast)
 
 

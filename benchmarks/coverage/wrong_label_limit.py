@@ -1,4 +1,4 @@
-"""How often can a test see that a tenth of 200 labels is wrong, where classes overlap?
+"""How often can a test see that a tenth of 200 labels is wrong, where classes overlap, or that a segment is weak?
 
     python -m benchmarks.coverage.wrong_label_limit [--draws N] [--from SEED] [--sets NAME ...]
 
@@ -9,6 +9,9 @@ population, which no check has, and knows in turn:
   p of cancer and wine are not known: there, a logistic regression of the clean labels of all other rows stands in;
 * "but sharpness": p up to a temperature, p^(1/T); a share of wrong labels and classes that overlap more look alike;
 * "labels": those of the file, by a logistic regression out of fold.
+
+A weak segment, which only ``mixed`` has, is seen by a test that knows the segment: Welch's test of the errors of the
+cheap model in it and elsewhere, out of fold.
 """
 
 import argparse
@@ -18,6 +21,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import numpy as np
 import pandas as pd
+from scipy import stats
 from scipy.special import softmax
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
@@ -26,9 +30,11 @@ from sklearn.preprocessing import StandardScaler
 
 from benchmarks.coverage import planted_faults as planted
 from benchmarks.measuring import versions
+from foldless.checks import _weak_segments
 from foldless.checks._label_errors import LEAST, LEVEL, random_labels
 from foldless.core import Array
 from foldless.portfolio._candidates import cheap_candidates
+from foldless.selection._cheap_fits import CheapFits
 
 WRONG = 0.1
 
@@ -86,6 +92,17 @@ def statistics(name: str, files: planted.Files) -> dict[str, float]:
     }
 
 
+def segment_seen(seed: int) -> bool:
+    """Whether the errors of the cheap model differ in the segment that was planted."""
+    files = planted.weak_segment(planted.mixed(np.random.default_rng([seed, 1])), np.random.default_rng([seed, 2]))
+    assert files is not None
+    answers = CheapFits(files.X, *planted.coded(files.y)).answers()
+    assert answers is not None
+    there = (files.X["city"] == "Oslo").to_numpy()[answers.rows]
+    test = stats.ttest_ind(answers.right[there], answers.right[~there], equal_var=False, alternative="less")
+    return bool(test.pvalue < _weak_segments.LEVEL)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--draws", type=int, default=200)
@@ -101,6 +118,9 @@ def main() -> None:
             wrong.append(statistics(name, planted.label_errors(files, np.random.default_rng([seed, 2]))))
         seen = pd.DataFrame(wrong) > pd.DataFrame(clean).quantile(1 - LEVEL)
         print(f"{name}: seen at level {LEVEL}, by what the test knows: {seen.mean().round(2).to_dict()}", flush=True)
+    if "mixed" in arguments.sets:
+        known = [segment_seen(seed) for seed in range(arguments.first, arguments.first + arguments.draws)]
+        print(f"mixed: a weak segment that is known is seen in {np.mean(known):.2f}", flush=True)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,12 @@ def test_a_file_that_is_sorted_by_class():
     assert one.variant is None
 
 
+def test_columns_that_tell_classes_apart_are_not_named_too():
+    y = np.repeat(["a", "b"], 50)
+    (one,) = diagnoses("FL015", {"score": np.random.default_rng(0).normal(size=100) + 3 * (y == "b")}, y)
+    assert one.finding.problem == "rows are sorted by class"
+
+
 def test_a_file_that_is_sorted_by_time():
     when = pd.date_range("2026-01-01", periods=60, freq="7h")
     (one,) = diagnoses("FL015", {**numbers(60), "when": when})

@@ -21,6 +21,14 @@ def test_a_file_without_values():
     assert one.finding.problem == 'column "x0" is missing in 40% of the pool, 0% of the labels'
 
 
+def test_columns_without_a_missing_value_cost_no_power():
+    """Their tests cannot reject, whatever the rows are (Tarone, 1990): they do not count in the correction."""
+    pool = numbers(60, 30, seed=1)
+    pool["x0"][:9] = np.nan
+    (one,) = diagnoses("FL019", numbers(90, 30), pool=pool)
+    assert one.finding.problem == 'column "x0" is missing in 15% of the pool, 0% of the labels'
+
+
 def test_values_that_are_missing_at_random():
     reported = 0
     for seed in range(100):

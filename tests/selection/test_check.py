@@ -117,3 +117,14 @@ def test_numbers_to_predict_are_measured_by_r2():
     assert str(copies.impact).startswith("R² ")
     assert copies.impact.before > copies.impact.after + 0.1
     assert copies.impact.beyond_noise
+
+
+def test_checks_for_which_there_was_no_time_are_named():
+    """A leak that was not looked for is no leak that was not found: it happened on a busy machine."""
+    rng = np.random.default_rng(0)
+    X, y = pd.DataFrame(rng.normal(size=(100, 3)), columns=list("abc")), rng.integers(2, size=100)
+    findings = check(X.assign(closed=np.where(y, "no", "yes")), y, time_budget=1e-9, random_state=0)
+    assert {"FL011", "FL012", "FL027", "FL029"} <= set(findings.skipped)
+    assert "FL011" not in findings.not_applicable
+    assert [note for note in findings.notes if "FL011, FL012, FL027 and FL029" in note and "time budget" in note]
+    assert check(X, y, fast=True, random_state=0).notes == ()

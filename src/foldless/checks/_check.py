@@ -29,6 +29,10 @@ class DoesNotApply(Exception):  # not an error: the reason why a check says noth
     """A check cannot be made of these data; its message is the reason."""
 
 
+class NoTime(DoesNotApply):
+    """A check could not be made before the time budget was spent."""
+
+
 @dataclass(frozen=True, eq=False)
 class Diagnosis:
     """A finding, and by which form of the data one can tell how much it matters; or why that cannot be told."""

@@ -1,7 +1,8 @@
 """FL015: an order of the rows that is not random: sorted by class or by time, or neighbors that are alike.
 
 Neighbors of one class are counted against permutations, by their exact mean and variance; for numbers the rank
-correlation of neighbors is normal with variance 1 / n. The corrected level counts all columns. Where folds are random,
+correlation of neighbors is normal with variance 1 / n, of ranks less the mean of their class where classes are
+neighbors. The corrected level counts all columns. Where folds are random,
 rows that are alike because they are neighbors are in training and test: the estimate is made once more with blocks of
 neighbors kept together.
 """
@@ -14,6 +15,7 @@ from foldless.checks._checked_data import CheckedData
 from foldless.checks._variant import Variant
 from foldless.checks._wording import shown
 from foldless.core import Array
+from foldless.errors import SetArgument
 from foldless.results.finding import Finding
 
 LEVEL = 0.001
@@ -37,7 +39,8 @@ def file_order(data: CheckedData) -> list[Diagnosis]:
         finding = Finding("FL015", what, remedy="shuffle the rows before you split them by position")
         diagnoses.append(Diagnosis(finding, untold="folds are drawn at random, and do not depend on the order"))
     blocks = Variant(together=np.arange(data.n) // BLOCK, words="with neighbors kept together")
-    chances = {name: _follows(values) for name, values in columns.items()}
+    within = np.zeros(data.n, dtype=int) if not diagnoses or data.codes is None else data.codes
+    chances = {name: _follows(values, within) for name, values in columns.items()}
     following = sorted((name for name in chances if chances[name] < level), key=lambda name: chances[name])
     if following:
         name = following[0]
@@ -46,7 +49,7 @@ def file_order(data: CheckedData) -> list[Diagnosis]:
         how = "rows are sorted by" if is_sorted else "neighbors in the file are alike in"
         more = f" and {len(following) - 1} more" if len(following) > 1 else ""
         problem = f"{how} column {shown(name)}{more}"
-        remedy = "if neighbors belong together, keep them together with groups="
+        remedy = SetArgument("groups", to="if neighbors belong together, keep them together")
         diagnoses.append(Diagnosis(Finding("FL015", problem, columns=following, remedy=remedy), blocks))
     return diagnoses
 
@@ -65,12 +68,14 @@ def _neighbors_alike(codes: Array) -> float:
     return float(stats.norm.sf((same - mean - 0.5) / np.sqrt(variance)))
 
 
-def _follows(values: Array) -> float:
-    """How probable such a rank correlation of neighbors is in a random order."""
-    known = values[np.isfinite(values)]
+def _follows(values: Array, within: Array) -> float:
+    """How probable such a rank correlation of neighbors is in a random order, beside that of the classes."""
+    there = np.isfinite(values)
+    known, of_class = values[there], within[there]
     n = len(known)
     if n < FEWEST or len(np.unique(known)) < 3:
         return 1.0
-    ranks = stats.rankdata(known) - (n + 1) / 2
+    ranks = stats.rankdata(known)
+    ranks -= (np.bincount(of_class, ranks) / np.maximum(1, np.bincount(of_class)))[of_class]
     correlation = float((ranks[1:] * ranks[:-1]).sum() / (ranks * ranks).sum())
     return float(2 * stats.norm.sf(abs(correlation + 1 / n) * np.sqrt(n)))

@@ -30,5 +30,5 @@ def imbalance(data: CheckedData) -> list[Diagnosis]:
         f"has accuracy {share(counts[most] / n)}"
     )
     rows = data.numbers(np.flatnonzero(codes == rarest))
-    finding = Finding("FL003", problem, rows=rows, remedy='choose by scoring="balanced_accuracy"')
+    finding = Finding("FL003", problem, rows=rows, remedy="choose by balanced accuracy")
     return [Diagnosis(finding, untold="it is about which number to look at")]

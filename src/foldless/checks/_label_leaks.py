@@ -15,7 +15,7 @@ from foldless.accuracy import paired_difference
 from foldless.checks._check import Diagnosis, DoesNotApply, check
 from foldless.checks._checked_data import CheckedData, as_floats
 from foldless.checks._variant import Variant
-from foldless.checks._wording import columns_named, of_classes, share, table_of
+from foldless.checks._wording import columns_named, held_out, of_classes, share, table_of
 from foldless.core import Array
 from foldless.errors import DropColumns
 from foldless.results.finding import Finding
@@ -43,9 +43,7 @@ def label_leaks(data: CheckedData) -> list[Diagnosis]:
     names = [names[0], *(name for name in names[1:] if right[name].mean() >= CERTAIN)]
     words = "without it" if len(names) == 1 else "without them"
     variant = Variant(columns=tuple(names), words=words)
-    others = data.fits.answers(variant)
-    if others is None:
-        raise DoesNotApply("there was no time for a model without these columns")
+    others = held_out(data, variant)
     best = right[names[0]][others.rows]
     behind = paired_difference(best, others.right, others.units, 1 - 2 * LEVEL)
     if behind is None or behind.lower <= 0:
@@ -65,7 +63,7 @@ def _alone(data: CheckedData, name: Any, codes: Array, least: float) -> Array | 
         return None
     by_tree = kind in ("numeric", "boolean", "date")
     values = as_floats(data.labeled[name]) if by_tree else _factorized(data.labeled[name])
-    if _most(values, codes, by_tree) < least:
+    if _most(values, codes, by_tree, least) < least:
         return None
     folds = np.random.default_rng(0).permutation(data.n) % FOLDS
     right = np.zeros(data.n)
@@ -82,17 +80,20 @@ def _factorized(values: "pd.Series[Any]") -> Array:
         return np.asarray(pd.factorize(values.map(repr))[0])
 
 
-def _most(values: Array, codes: Array, by_tree: bool) -> float:
-    """The accuracy that a column has at most, on the rows that it learns from.
+def _most(values: Array, codes: Array, by_tree: bool, least: float) -> float:
+    """The accuracy that a column has at most, on the rows that it learns from: that of the best class of each value.
 
     Along sorted values, each error joins at most two runs of one class to their neighbors, and a tree has as many runs
-    as leaves.
+    as leaves; where that is below ``least``, values are not looked at.
     """
-    if not by_tree:
-        return float(np.mean(_predicted(values, codes, values, by_tree) == codes))
-    along = codes[np.lexsort((codes, values))]
-    runs = 1 + int(np.count_nonzero(along[1:] != along[:-1]))
-    return 1 - max(0, runs - LEAVES) / 2 / len(codes)
+    if by_tree:
+        along = codes[np.lexsort((codes, values))]
+        runs = 1 + int(np.count_nonzero(along[1:] != along[:-1]))
+        by_runs = 1 - max(0, runs - LEAVES) / 2 / len(codes)
+        if by_runs < least:
+            return by_runs
+        values = np.asarray(pd.factorize(values, use_na_sentinel=False)[0])
+    return float(np.mean(_predicted(values, codes, values, by_tree=False) == codes))
 
 
 def _predicted(values: Array, codes: Array, asked: Array, by_tree: bool) -> Array:

@@ -1,7 +1,12 @@
 """FL019: a share of missing values that differs by class, or between labels, pool and test rows.
 
 For each column, one class against the others and one part against the labels: the number of missing values has a
-hypergeometric distribution if it is missing at random. The level is corrected for all of these tests.
+hypergeometric distribution if it is missing at random. The level is corrected for all of these tests but those of two
+parts without a missing value, which no draw of rows can reject.
+
+References
+----------
+Tarone (1990). A modified Bonferroni method for discrete data. Biometrics 46, 515-522.
 """
 
 from typing import Any
@@ -42,6 +47,7 @@ def missing_values(data: CheckedData) -> list[Diagnosis]:
             f"in {mask.mean():.0%} of {part}, {lacking[name].mean():.0%} of {data.names.labeled}",
         )
         for (name, part), mask in elsewhere.items()
+        if mask.any() or lacking[name].any()
     ]
     level = LEVEL / max(1, len(tests))
     worst: dict[Any, tuple[float, str]] = {}
@@ -73,8 +79,6 @@ def _by_class(data: CheckedData, mask: Array) -> list[tuple[float, str]]:
 def _chance(first: Array, second: Array) -> float:
     """How probable it is at most that the missing values fall on two parts so unevenly."""
     n, total, k = len(first) + len(second), int(first.sum() + second.sum()), int(first.sum())
-    if not total:
-        return 1.0
     below = stats.hypergeom.cdf(k, n, total, len(first))
     above = stats.hypergeom.sf(k - 1, n, total, len(first))
     return float(min(1.0, 2 * min(below, above)))

@@ -3,9 +3,9 @@
 import numpy as np
 
 from foldless.accuracy import paired_difference
-from foldless.checks._check import Diagnosis, DoesNotApply, check
+from foldless.checks._check import Diagnosis, check
 from foldless.checks._checked_data import CheckedData
-from foldless.checks._wording import of_classes, share
+from foldless.checks._wording import held_out, of_classes, share
 from foldless.results.finding import Finding
 
 REMEDY = "label more rows, or look for columns that say more"
@@ -24,16 +24,14 @@ def no_skill(data: CheckedData) -> list[Diagnosis]:
         numbers = f"{share(chosen.value)} against {share(baseline.share)}"
         problem = f"the chosen model is not shown to be better than {baseline.name}: {numbers}"
         return [Diagnosis(Finding("FL027", problem, remedy=REMEDY), untold=UNTOLD)]
-    answers = None if data.fits is None else data.fits.answers()
-    if answers is None or data.fits is None:
-        raise DoesNotApply("there was no time for out-of-fold answers")
+    answers = held_out(data)
     most = int(np.bincount(codes).argmax())
     constant = (answers.codes == most).astype(float)
     ahead = paired_difference(answers.right, constant, answers.units)
     if ahead is None or ahead.lower > 0:
         return []
     problem = (
-        f"no cheap model is shown to be better than always saying {data.classes[most]!r}: {data.fits.model} has "
+        f"no cheap model is shown to be better than always saying {data.classes[most]!r}: {answers.model} has "
         f"accuracy {share(float(answers.right.mean()))}, that has {share(float(constant.mean()))} "
         f"(95 % interval of the difference {share(ahead.lower)} to {share(ahead.upper)})"
     )

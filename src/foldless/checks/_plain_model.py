@@ -5,7 +5,7 @@ import numpy as np
 from foldless.checks._check import Diagnosis, DoesNotApply, check
 from foldless.checks._checked_data import CheckedData
 from foldless.checks._no_skill import UNTOLD
-from foldless.checks._wording import of_classes, share
+from foldless.checks._wording import held_out, of_classes, share
 from foldless.results.finding import Finding
 
 SURE = 2.0  # standard errors of the difference
@@ -18,12 +18,10 @@ def plain_model(data: CheckedData) -> list[Diagnosis]:
     chosen = None if data.selection is None else data.selection.estimate
     if chosen is None or chosen.quantity != "accuracy":
         raise DoesNotApply("no search with an estimate of its accuracy is given")
-    answers = None if data.fits is None else data.fits.answers()
-    if answers is None or data.fits is None:
-        raise DoesNotApply("there was no time for out-of-fold answers")
+    answers = held_out(data)
     plain = float(answers.right.mean())
     error = np.hypot((chosen.upper - chosen.lower) / 4, float(answers.right.std()) / np.sqrt(len(answers.right)))
     if plain - chosen.value <= SURE * error:
         return []
-    problem = f"a plain {data.fits.model} has accuracy {share(plain)}, the chosen model {share(chosen.value)}"
+    problem = f"a plain {answers.model} has accuracy {share(plain)}, the chosen model {share(chosen.value)}"
     return [Diagnosis(Finding("FL028", problem, remedy="add it to the candidates"), untold=UNTOLD)]

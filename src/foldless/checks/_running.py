@@ -10,19 +10,19 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
 
-from foldless.checks._check import Check, Diagnosis, DoesNotApply, registered
+from foldless.checks._check import Check, Diagnosis, DoesNotApply, NoTime, registered
 from foldless.checks._checked_data import CheckedData
 from foldless.checks._impact import impact_of, impact_on_test
 from foldless.checks._together import UNREADABLE
 from foldless.checks._variant import Variant
-from foldless.checks._wording import columns_named
+from foldless.checks._wording import NO_MODEL, columns_named, listed
 from foldless.core import TimeBudget
 from foldless.errors import BadInput, Overtime
 from foldless.results.findings import KINDS, CheckedFinding, Findings, Impact
 
 NO_TIME = "the time budget was spent"
 FAST = "not measured in the fast form"
-NO_MODEL = "no cheap model can be trained on these rows"
+SPENT = "the time budget was spent before {codes} could be made or measured: pass a larger one"
 MASKED = "other findings are measured without {columns}"
 
 
@@ -57,6 +57,9 @@ def run_checks(
                 outcomes.skipped[code] = known[code].title
     notes = (*notes, MASKED.format(columns=columns_named(outcomes.masks))) if outcomes.masks else notes
     entries = outcomes.entries(budget)
+    late = {*outcomes.skipped, *(entry.finding.code for entry in entries if entry.untold == NO_TIME)}
+    if late and not data.fast:
+        notes = (*notes, SPENT.format(codes=listed(sorted(late), len(late))))
     passed, not_applicable, skipped, ignored = (dict(sorted(part.items())) for part in outcomes.others)
     seconds = monotonic() - started
     return Findings(entries, passed, not_applicable, skipped, ignored, about, notes, seconds=seconds)
@@ -83,6 +86,9 @@ class _Outcomes:
         """One check; what hides other faults is measured at once."""
         try:
             diagnoses = one.diagnoses(self.data)
+        except NoTime:
+            self.skipped[one.code] = one.title
+            return
         except DoesNotApply as reason:
             self.not_applicable[one.code] = str(reason)
             return

@@ -30,9 +30,9 @@ import pandas as pd
 from scipy import special, stats
 
 from foldless.accuracy._held_out_accuracy import wilson
-from foldless.checks._check import Diagnosis, DoesNotApply, check
+from foldless.checks._check import Diagnosis, check
 from foldless.checks._checked_data import CheckedData
-from foldless.checks._wording import listed, of_classes, share, shown, table_of
+from foldless.checks._wording import held_out, listed, of_classes, share, shown, table_of
 from foldless.core import Array
 from foldless.results.finding import Finding
 
@@ -69,9 +69,7 @@ def weak_segments(data: CheckedData) -> list[Diagnosis]:
     """Segments with more errors than chance puts there."""
     table_of(data)
     of_classes(data)
-    answers = None if data.fits is None else data.fits.answers()
-    if answers is None:
-        raise DoesNotApply("there was no time for out-of-fold answers")
+    answers = held_out(data)
     p, wrong = answers.probabilities, ~answers.once
     if not wrong.any():
         return []

@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
-from foldless.checks._check import DoesNotApply
-from foldless.checks._checked_data import CheckedData
+from foldless.checks._check import DoesNotApply, NoTime
+from foldless.checks._checked_data import CheckedData, HeldOutAnswers
+from foldless.checks._variant import Variant
 from foldless.core import Array
 
 SHOWN = 3  # things that a sentence names
+NO_MODEL = "no cheap model can be trained on these rows"
 
 
 def listed(names: Sequence[str], most: int = SHOWN) -> str:
@@ -43,6 +45,16 @@ def table_of(data: CheckedData) -> None:
     """A check of columns does not apply to rows without columns."""
     if data.labeled is None:
         raise DoesNotApply("rows have no columns that can be told apart")
+
+
+def held_out(data: CheckedData, variant: Variant | None = None) -> HeldOutAnswers:
+    """Out-of-fold answers of the cheap model; without them, a check of a model cannot be made."""
+    answers = None if data.fits is None else data.fits.answers(variant)
+    if answers is None:
+        if data.fits is None or data.fits.failed:
+            raise DoesNotApply(NO_MODEL)
+        raise NoTime("there was no time for out-of-fold answers")
+    return answers
 
 
 def share(value: float) -> str:

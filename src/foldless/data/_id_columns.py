@@ -316,7 +316,8 @@ def _may_be_ids(column: "pd.Series[Any]") -> bool:
     if isinstance(dtype, pd.StringDtype):
         return True
     return pd.api.types.is_object_dtype(dtype) and all(
-        isinstance(value, str) for part in (column.iloc[:SEEN_FIRST], column) for value in part.dropna()
+        pd.api.types.infer_dtype(part, skipna=True) in ("string", "empty")
+        for part in (column.iloc[:SEEN_FIRST], column)
     )
 
 

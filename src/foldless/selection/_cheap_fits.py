@@ -6,6 +6,8 @@ remember copies and lose without them. Of many labeled rows some are read.
 """
 
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from time import monotonic
 from typing import Any, Protocol
@@ -32,7 +34,8 @@ class CheapFits:
     """A linear model or small trees, whichever is better, on rows with class codes or with numbers to predict.
 
     ``X`` has all columns that a form may leave out; without ``n_classes``, ``y`` are numbers. ``groups`` are rows that
-    stay together in intervals. In the ``fast`` form it is the linear one, in folds that are drawn once.
+    stay together in intervals. ``seconds`` are those of all fits, whatever comes between them. In the ``fast`` form it
+    is the linear one, in folds that are drawn once.
     """
 
     def __init__(
@@ -49,7 +52,7 @@ class CheapFits:
     ):
         self._X, self._y, self._test = X, y, test
         self._judged: _Judged = _Numbers() if n_classes is None else _Classes(n_classes)
-        self._groups, self._seed, self._until = groups, seed, monotonic() + seconds
+        self._groups, self._seed, self._seconds, self._until = groups, seed, seconds, np.inf
         self._known: dict[tuple[Any, ...], HeldOutAnswers | None] = {}
         self._name: str | None = None
         self._tried: _Form | None = None
@@ -80,12 +83,8 @@ class CheapFits:
         if self._left_out:
             variant = replace(variant, columns=tuple(dict.fromkeys((*self._left_out, *variant.columns))))
         if variant.key not in self._known:
-            if self._name is None and not self.failed:
-                self._choose()  # knows the answers to the plain form then
-            if variant.key not in self._known:
-                form = None if self._name is None else self._form(variant)
-                name = None if form is None else self._better(form)
-                self._known[variant.key] = None if form is None or name is None else form.answers(name)
+            with self._counted():
+                self._fit(variant)
         return self._known[variant.key]
 
     def blended(self) -> Array | None:
@@ -102,16 +101,35 @@ class CheapFits:
     def on_test(self) -> Array | None:
         """For each test row, how right the model is that is trained on the labels; the mean is the estimate."""
         self.answers()
-        if self._test is None or self._name is None or monotonic() > self._until:
+        if self._test is None or self._name is None or self._seconds <= 0:
             return None
         try:
             X, rows = _without(self._X, self._left_out), self._rows
             model = self._judged.candidates(X, self._seed)[self._name]
             asked = _without(self._test[0], self._left_out)
-            predicted = self._judged.fitted(model, take(X, rows), self._y[rows], asked)
+            with self._counted():
+                predicted = self._judged.fitted(model, take(X, rows), self._y[rows], asked)
         except UNFIT:
             return None
         return self._judged.right(predicted[None], self._test[1])[0]
+
+    @contextmanager
+    def _counted(self) -> Iterator[None]:
+        """Takes the time of the block from that of all fits."""
+        began = monotonic()
+        self._until = began + self._seconds
+        try:
+            yield
+        finally:
+            self._seconds -= monotonic() - began
+
+    def _fit(self, variant: Variant) -> None:
+        if self._name is None and not self.failed:
+            self._choose()  # knows the answers to the plain form then
+        if variant.key not in self._known:
+            form = None if self._name is None else self._form(variant)
+            name = None if form is None else self._better(form)
+            self._known[variant.key] = None if form is None or name is None else form.answers(name)
 
     def _choose(self) -> None:
         """The better of the cheap models on the data as they are."""
