@@ -4,7 +4,9 @@ Whatever a user can correct is one line on standard error and exit status 2. Ctr
 exit status 130.
 """
 
+import atexit
 import errno
+import gc
 import os
 import shlex
 import shutil
@@ -139,6 +141,8 @@ class OneLine(click.Group):
         """Run and exit; the command as it was typed is in the context's object."""
         passed = args[0] if args else extra.get("args")
         started = process_start() if passed is None else time.monotonic()
+        if passed is None:
+            atexit.register(gc.freeze)  # at the end Python looks through all objects, for half a second
         _open_streams()
         words = sys.argv[1:] if passed is None else passed
         _spare_addresses(words)
