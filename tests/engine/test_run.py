@@ -193,6 +193,29 @@ def test_nothing_complete_is_answered_by_the_constant_model_and_says_how_to_cont
         search.set_params(journal=tmp_path / "j").fit(X, y)
 
 
+class SlowAtLast(GaussianNB):
+    """Takes as long as the fit on every label has no time for."""
+
+    def fit(self, X, y, sample_weight=None):
+        with suppress(Exception):
+            time.sleep(60 * (len(X) == 60))
+        return super().fit(X, y, sample_weight)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="no timers")
+def test_a_choice_that_cannot_be_trained_in_time_is_answered_by_the_constant_model(blobs, monkeypatch):
+    monkeypatch.setattr("foldless.core.time_budget.LATER", 3.0)
+    X, y, _, _, _ = blobs
+    start = time.monotonic()
+    search = plain_search(SlowAtLast(), criterion="k_fold", time_budget=1)
+    with pytest.warns(StoppedEarly, match="before the chosen model was trained on every label, so that the answer is"):
+        search.fit(X, y)
+    assert time.monotonic() - start < 20
+    assert len(set(search.predict(X))) == 1
+    assert search.selection_.estimate is None
+
+
 def test_a_certificate_needs_a_candidate_that_is_complete(blobs):
     X, y, pool, _, _ = blobs
     with pytest.raises(Unfinished, match="before one candidate was complete"):

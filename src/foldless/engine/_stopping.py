@@ -7,6 +7,7 @@ one. SIGTERM ends this process at once as ever, and its workers with it.
 Where a worker process of this machine dies, loky says so, and the fit that kills is found in a process of its own.
 """
 
+import math
 import os
 import signal
 import threading
@@ -43,6 +44,8 @@ class Stop:
         self.interrupted = False
         self._reason: str | None = None
         self.answered = False  # whether there is something to choose
+        self.trains_choice = False  # whether the chosen model is wanted, which may have to be trained once more
+        self._longest = 0.0
         self._before: Any = None
         self._owner = 0  # the process that hears SIGTERM; those that it forks are not its own
 
@@ -70,12 +73,21 @@ class Stop:
         """Seconds until no further fit starts: the budget, and more as long as there is nothing to choose."""
         if self._budget is None or self.answered:
             return self._budget or 0.0
-        return min(PATIENCE * self._budget, self._budget.whole - LAST)
+        return min(PATIENCE * self._budget, self._budget.whole - max(LAST, ANSWER + self._for_choice))
 
     @property
     def is_late(self) -> bool:
         """Whether the time that is left is for the answer alone."""
-        return self._budget is not None and time.monotonic() - self._start > self._budget.whole - LAST
+        end = math.inf if self._budget is None else self._budget.whole - LAST - self._for_choice
+        return time.monotonic() - self._start > end
+
+    def took(self, seconds: float) -> None:
+        """Some fits took so long together, as the chosen model may."""
+        self._longest = max(self._longest, seconds)
+
+    @property
+    def _for_choice(self) -> float:
+        return self._longest if self.trains_choice else 0.0
 
     @contextmanager
     def in_time(self, grace: float = GRACE) -> Iterator[None]:

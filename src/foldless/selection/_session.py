@@ -126,6 +126,7 @@ class Session:
 
         What is left of the time is for the ``last`` one, which chooses nothing.
         """
+        self.stop.trains_choice = refit
         try:
             with self.stop, blas_for(self.sample.n_rows):
                 if self.request.estimate and not isinstance(criteria[0], Combination):  # which has its answers
@@ -223,8 +224,15 @@ class Session:
             if not unfinished or self.engine.stop.interrupted or not self._has_constant(drive.criterion):
                 raise nothing
             drive.choices = [self._constant(drive, nothing)]
+        try:
+            model = self._model(self.ranking(drive)[0], refit)
+        except Unfinished as untrained:
+            if not self._has_constant(drive.criterion):
+                raise
+            drive.choices = [self._constant(drive, untrained)]
+            self.estimate = self.temperature = self.out_of_fold = None
+            model = self._model(drive.choices[0], refit)
         ranking = tuple(self.ranking(drive))
-        model = self._model(ranking[0], refit)
         certificate, own_notes = self._certificate(drive, ranking[0], model)
         own_notes += self._ties(drive.criterion, ranking)
         label_shares, shares = NO_SHARES, None
