@@ -73,7 +73,7 @@ class Stop:
         """Seconds until no further fit starts: the budget, and more as long as there is nothing to choose."""
         if self._budget is None or self.answered:
             return self._budget or 0.0
-        return min(PATIENCE * self._budget, self._budget.whole - max(LAST, ANSWER + self._for_choice))
+        return min(PATIENCE * self._budget, self._budget.whole - LAST - self._for_choice)
 
     @property
     def is_late(self) -> bool:
@@ -84,6 +84,12 @@ class Stop:
     def took(self, seconds: float) -> None:
         """Some fits took so long together, as the chosen model may."""
         self._longest = max(self._longest, seconds)
+
+    @property
+    def leaves_a_fit(self) -> bool:
+        """Whether there is time for one more fit, if it takes as long as others."""
+        end = math.inf if self._budget is None else self._budget.whole - ANSWER
+        return time.monotonic() - self._start + self._for_choice < end
 
     @property
     def _for_choice(self) -> float:
