@@ -157,10 +157,10 @@ def test_there_is_time_left_to_train_what_is_chosen(monkeypatch):
     monkeypatch.setattr(stopping.time, "monotonic", lambda: now[0])
     stop = Stop(10)
     stop.took(4.0)
-    now[0] = 15.0
+    now[0] = 12.0
     assert stop.reason is None
     assert not stop.is_late
-    stop.trains_choice = True  # about four seconds, and two to write it
+    stop.trains_choice = True  # about four seconds, and four to write it
     assert stop.reason == "the time budget of 10 s ran out"
     assert stop.is_late
 

@@ -26,8 +26,9 @@ from foldless.engine._parents import begin_for, watch
 
 PATIENCE = 2.0  # times the budget until there is something to choose: the first run of all compiles kernels
 GRACE = 2.0  # seconds that a running fit has after the end of the budget: what is lost then is seldom large
-# seconds before the end of all in which no fit starts, and at which what is made of the fits is left as it is
-LAST, ANSWER = 3.0, 2.0
+# seconds before the end of all, and parts of the whole time, in which no fit starts, and at which what is made of the
+# fits is left as it is: to save a model, to label a pool and to write a report take longer where fits do
+LAST, ANSWER = (3.0, 0.3), (2.0, 0.2)
 
 
 class Stop:
@@ -73,13 +74,12 @@ class Stop:
         """Seconds until no further fit starts: the budget, and more as long as there is nothing to choose."""
         if self._budget is None or self.answered:
             return self._budget or 0.0
-        return min(PATIENCE * self._budget, self._budget.whole - LAST - self._for_choice)
+        return min(PATIENCE * self._budget, self._before_end(LAST) - self._for_choice)
 
     @property
     def is_late(self) -> bool:
         """Whether the time that is left is for the answer alone."""
-        end = math.inf if self._budget is None else self._budget.whole - LAST - self._for_choice
-        return time.monotonic() - self._start > end
+        return time.monotonic() - self._start > self._before_end(LAST) - self._for_choice
 
     def took(self, seconds: float) -> None:
         """Some fits took so long together, as the chosen model may."""
@@ -88,8 +88,13 @@ class Stop:
     @property
     def leaves_a_fit(self) -> bool:
         """Whether there is time for one more fit, if it takes as long as others."""
-        end = math.inf if self._budget is None else self._budget.whole - ANSWER
-        return time.monotonic() - self._start + self._for_choice < end
+        return time.monotonic() - self._start + self._for_choice < self._before_end(ANSWER)
+
+    def _before_end(self, of: tuple[float, float]) -> float:
+        """Seconds from the start until some seconds, or a part where a model is wanted, before the end of all."""
+        if self._budget is None:
+            return math.inf
+        return self._budget.whole - max(of[0], of[1] * self._budget.whole if self.trains_choice else 0.0)
 
     @property
     def _for_choice(self) -> float:
@@ -111,7 +116,7 @@ class Stop:
         if self._budget is None:
             yield
             return
-        with woken_after(max(self._budget.whole - ANSWER - (time.monotonic() - self._start), AGAIN)):
+        with woken_after(max(self._before_end(ANSWER) - (time.monotonic() - self._start), AGAIN)):
             yield
 
     def __enter__(self) -> "Stop":

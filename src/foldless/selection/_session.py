@@ -128,7 +128,7 @@ class Session:
 
         What is left of the time is for the ``last`` one, which chooses nothing.
         """
-        self.stop.trains_choice = refit
+        self.stop.trains_choice = refit and self._has_constant(criteria[0])  # others keep the model that they bound
         try:
             with self.stop, blas_for(self.sample.n_rows):
                 if self.request.estimate and not isinstance(criteria[0], Combination):  # which has its answers
