@@ -337,3 +337,17 @@ def test_a_folder_of_an_earlier_release_keeps_its_rows(opened, tmp_path):
     assert again["digest"] == before["pool"]
     setup.places["journal"].write_text(json.dumps({**before, "pool": now["digest"]}) + "\n")
     assert AppTrainer(setup, told.__setitem__).opened()["digest"] == now["digest"]
+
+
+def test_features_without_names_have_no_final_command(tmp_path):
+    for name, labels in (("train", ["0", "1"]), ("pool", ["0", "0"])):
+        lines = [f"{labels[at % 2]} {1 + at % 2}:1 3:{at}\n" for at in range(24)]
+        (tmp_path / f"{name}.svm").write_text("".join(lines))
+    setup = Setup(
+        str(tmp_path / "train.svm"), None, tmp_path / "f", {"unlabeled": str(tmp_path / "pool.svm")}, MODELS,
+        final=("select", "labeled.csv"),
+    )  # fmt: skip
+    trainer = AppTrainer(setup, {}.__setitem__)
+    assert trainer.opened()["columns"] == []  # by which the page shows none
+    with pytest.raises(BadInput, match=r"no command trains the final model: save, .* labels are in .*labels\.jsonl"):
+        trainer.final([], {})

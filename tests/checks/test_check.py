@@ -1,6 +1,8 @@
 """The seam of checks: codes are unique, levels add up, and each check has a page entry and a test file."""
 
+import os
 import re
+import time
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +11,8 @@ from helpers.checked_data import data_of, numbers
 
 from foldless.checks._check import FALSE_ISSUES, Diagnosis, check, registered
 from foldless.checks._running import run_checks
-from foldless.errors import BadInput
+from foldless.core.time_budget import woken_after
+from foldless.errors import BadInput, Overtime
 from foldless.results.finding import Finding
 
 DOCS = Path(__file__).parents[2] / "docs" / "check.md"
@@ -65,3 +68,10 @@ def test_a_finding_has_the_kind_of_its_check_or_its_own():
     kinds = {each.kind for each in one.diagnoses(data_of(coded))}
     assert kinds <= {"issue", "tip"}
     assert None not in kinds
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no timers")
+def test_the_time_of_a_caller_ends_all_checks(monkeypatch):
+    monkeypatch.setattr(type(CHECKS["FL004"]), "diagnoses", lambda *_: time.sleep(60))
+    with pytest.raises(Overtime), woken_after(0.1):
+        run_checks(data_of(numbers(20)))

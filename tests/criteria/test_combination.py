@@ -13,6 +13,7 @@ from sklearn.svm import SVC
 
 from foldless import FoldlessSearch
 from foldless.core import Ask
+from foldless.core.criterion import OutOfTime
 from foldless.criteria import Combination
 from foldless.criteria.combination import SHIFTED
 from foldless.errors import StoppedEarly
@@ -52,6 +53,23 @@ def test_every_candidate_is_asked_on_every_fold_and_members_about_the_rest(make_
     assert first.vote.voting == "soft"
     assert sum(first.vote.weights) == pytest.approx(1)
     assert first.score == 1
+
+
+def test_folds_count_that_were_answered_when_the_time_was_up(make_task):
+    task = make_task(Y, n_pool=3, params=[{}, {}, {}], responses=["labels", "probabilities"])
+    answer, evaluation = by_truth(task, 0.9), Combination(4).evaluate(task)
+    asks, nothing = next(evaluation), Combination(4).evaluate(task)
+    with pytest.raises(OutOfTime):
+        nothing.throw(OutOfTime([None] * len(next(nothing))))
+    there = [answer(ask) if at in (0, 1, 4, 5, 8) else None for at, ask in enumerate(asks)]
+    about = evaluation.throw(OutOfTime(there))  # two folds of the first two candidates, one of the third
+    with pytest.raises(StopIteration) as end:
+        evaluation.send([answer(ask) for ask in about])
+    choices = end.value.value
+    assert [choice.candidate for choice in choices] == list(task.candidates[:2])
+    assert all(len(choice.splits) == 2 for choice in choices)
+    assert "judged by 2 of 4 folds" in max(choices, key=lambda choice: choice.rank.by).notes
+    assert max(choices, key=lambda choice: choice.rank.by).score == 1
 
 
 def test_scores_vote_with_a_temperature():

@@ -56,10 +56,11 @@ def _compare(server, acknowledged, first):
 
 @pytest.mark.nightly
 def test_two_hundred_kills_lose_no_acknowledged_label(tmp_path, capsys):
-    acknowledged = killed(tmp_path, 200)
+    times = int(os.environ.get("FOLDLESS_KILLS", "200"))
+    acknowledged = killed(tmp_path, times)
     with capsys.disabled():
-        sys.stdout.write(f"\n200 kills, {len(acknowledged)} acknowledged labels: 0 lost\n")
-    assert len(acknowledged) > 100
+        sys.stdout.write(f"\n{times} kills, {len(acknowledged)} acknowledged labels: 0 lost\n")
+    assert len(acknowledged) > times / 2
 
 
 PEOPLE = ("anna", "ben")

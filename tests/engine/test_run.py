@@ -23,6 +23,8 @@ import foldless
 from foldless import FoldlessSearch, compare
 from foldless.core import Ask
 from foldless.criteria import TRI, Bootstrap632, HoldOut, KFold, QuantificationBound
+from foldless.engine._run import Engine
+from foldless.engine._stopping import Stop
 from foldless.errors import CandidatesFailed, CannotAnswer, KeepJournal, StoppedEarly, Unfinished
 
 GRID = {"C": np.logspace(-4, 3, 8)}
@@ -191,6 +193,45 @@ def test_nothing_complete_is_answered_by_the_constant_model_and_says_how_to_cont
     assert len(search.selection_.unfinished) == len(search.cv_results_["params"]) - 1 == 8
     with pytest.warns(StoppedEarly, match="run it again to continue, as its answers are in the journal"):
         search.set_params(journal=tmp_path / "j").fit(X, y)
+
+
+class SlowAtLast(GaussianNB):
+    """Takes as long as the fit on every label has no time for."""
+
+    def fit(self, X, y, sample_weight=None):
+        with suppress(Exception):
+            time.sleep(60 * (len(X) == 60))
+        return super().fit(X, y, sample_weight)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="no timers")
+def test_a_choice_that_cannot_be_trained_in_time_is_answered_by_the_constant_model(blobs, monkeypatch):
+    monkeypatch.setattr("foldless.core.time_budget.LATER", 3.0)
+    X, y, _, _, _ = blobs
+    start = time.monotonic()
+    search = plain_search(SlowAtLast(), criterion="k_fold", time_budget=1)
+    with pytest.warns(StoppedEarly, match="before the chosen model was trained on every label, so that the answer is"):
+        search.fit(X, y)
+    assert time.monotonic() - start < 20
+    assert len(set(search.predict(X))) == 1
+    assert search.selection_.estimate is None
+
+
+def test_an_average_has_the_members_that_can_be_trained_in_time(blobs, monkeypatch):
+    X, y, pool, _, _ = blobs
+    whole = plain_search(Ridge(), GRID, criterion="combination", random_state=0).fit(X, y, X_unlabeled=pool)
+    assert len(whole.selection_.best.fits) > 1
+    affordable = iter([True, False])
+    monkeypatch.setattr(Stop, "leaves_a_fit", property(lambda _: next(affordable, False)))
+    monkeypatch.setattr(Engine, "has_model", lambda *_: False)
+    search = plain_search(Ridge(), GRID, criterion="combination", random_state=0).fit(X, y, X_unlabeled=pool)
+    assert len(search.selection_.best.fits) == 1
+    assert search.selection_.best.vote.weights == (1.0,)
+    assert search.selection_.best.candidate == whole.selection_.best.candidate
+    assert isinstance(search.best_estimator_, Ridge)
+    assert any(f"the average has 1 of its {len(whole.selection_.best.fits)}" in n for n in search.selection_.notes)
+    assert search.selection_.estimate is None
 
 
 def test_a_certificate_needs_a_candidate_that_is_complete(blobs):

@@ -152,6 +152,19 @@ def test_a_run_has_nearly_twice_its_budget_until_there_is_something_to_choose(mo
     assert nothing.reason == "the time budget of 10 s ran out"
 
 
+def test_there_is_time_left_to_train_what_is_chosen(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(stopping.time, "monotonic", lambda: now[0])
+    stop = Stop(10)
+    stop.took(4.0)
+    now[0] = 12.0
+    assert stop.reason is None
+    assert not stop.is_late
+    stop.trains_choice = True  # about four seconds, and four to write it
+    assert stop.reason == "the time budget of 10 s ran out"
+    assert stop.is_late
+
+
 def test_the_time_counts_from_the_start_that_a_budget_or_a_call_has(monkeypatch):
     monkeypatch.setattr(stopping.time, "monotonic", lambda: 100.0)
     for stop in (Stop(TimeBudget(10, 95.0), 0.0), Stop(10, 95.0)):

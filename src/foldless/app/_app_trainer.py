@@ -46,6 +46,10 @@ Tell = Callable[[str, Any], None]
 Label = tuple[int, Any, float | None, int]
 """A row of the pool, its class, the probability with which it was drawn, and the number of the batch it was in."""
 AT_RANDOM = "drawn at random"
+NO_TABLE = (
+    "features without names are in no table to which labels could be added, and so no command trains the final model: "
+    "save, which writes the model that leads; the labels are in {journal}"
+)
 COMMAND = "from foldless.cli import main; main()"
 MAX_LINES = 12  # of what a command prints
 FOUND = 20  # rows of a search that are shown at once
@@ -225,6 +229,8 @@ class AppTrainer:
 
     def final(self, labels: Sequence[Label], beside: Mapping[int, Mapping[str, str]]) -> None:
         """Write the labels, and run the command that trains the final model with them."""
+        if self._problem.columns.width:
+            raise BadInput(NO_TABLE.format(journal=self._setup.places["journal"]))
         self.save(labels, beside)
         started, lists = time.monotonic(), _has_several(self._problem, self._setup) and self._separator is None
         ended = subprocess.run(

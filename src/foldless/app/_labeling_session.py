@@ -357,7 +357,7 @@ class LabelingSession:
         shared["classes"] = [str(label) for label in self._shown["labels"]]
         chosen = {"models": list(self.setup.models), "criterion": _name(self.setup.criterion), "rows": self._how}
         final = self.setup.final_command(lists=self._several and self._shown["separator"] is None)
-        command = shlex.join(["foldless", *final]) if final else None
+        command = shlex.join(["foldless", *final]) if final and self._shown["columns"] else None
         mine: dict[str, Any] = {"train": self.setup.train, "chosen": chosen, "people": list(self.setup.people)}
         mine |= {"command": command, "can_end": self._ended is not None}
         self.sections.put("problem", {**shared, **mine})

@@ -12,6 +12,7 @@ few dimensions first (Johnson and Lindenstrauss, 1984). Texts are near copies if
 punctuation and Unicode form, or have nearly the same runs of three words.
 """
 
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -149,17 +150,21 @@ def _clear(matrix: Array, sets: Array, pairs: Array) -> Array:
 
 def _same_runs(texts: list[str]) -> Array:
     """Pairs of texts with nearly the same runs of words."""
-    numbers: dict[tuple[str, ...], int] = {}
-    rows, columns = [], []
-    for row, text in enumerate(texts):
-        words = text.split()
-        runs = {tuple(words[at : at + RUN]) for at in range(len(words) - RUN + 1)}
-        rows += [row] * len(runs)
-        columns += [numbers.setdefault(run, len(numbers)) for run in runs]
-    there = sparse.csr_matrix((np.ones(len(rows)), (rows, columns)), shape=(len(texts), max(1, len(numbers))))
+    words = [text.split() for text in texts]
+    rows = np.repeat(np.arange(len(texts)), list(map(len, words)))
+    numbers: dict[str, int] = {}
+    codes = np.array([numbers.setdefault(word, len(numbers)) for word in chain.from_iterable(words)], dtype=int)
+    starts = np.flatnonzero(rows[: max(0, len(rows) - RUN + 1)] == rows[RUN - 1 :])
+    runs = codes[starts]
+    for at in range(1, RUN):
+        runs = np.unique(runs * len(numbers) + codes[starts + at], return_inverse=True)[1]
+    shape = len(texts), 1 + int(runs.max(initial=0))
+    there = sparse.csr_matrix((np.ones(len(runs)), (rows[starts], runs)), shape=shape)
+    there.data[:] = 1  # a run counts once
     counts = np.asarray(there.sum(axis=1)).ravel()
-    rare = np.asarray(there.sum(axis=0)).ravel() <= COMMON  # runs of all texts would compare all with all
-    shared = sparse.triu(there[:, rare] @ there[:, rare].T, k=1).tocoo()
+    n_texts = np.asarray(there.sum(axis=0)).ravel()
+    several = there[:, (n_texts > 1) & (n_texts <= COMMON)]  # runs of all texts would compare all with all
+    shared = sparse.triu(several @ several.T, k=1).tocoo()
     a, b = shared.row, shared.col
     same = shared.data / (counts[a] + counts[b] - shared.data) >= SAME_RUNS
     return np.stack([a, b], axis=1)[same & (np.minimum(counts[a], counts[b]) >= FEWEST_RUNS)]

@@ -54,6 +54,8 @@ def run_checks(
                 with _in_time(budget):
                     outcomes.make(known[code])
             except Overtime:
+                if budget is None:  # the time of the caller, who has no use for a part
+                    raise
                 outcomes.skipped[code] = known[code].title
     notes = (*notes, MASKED.format(columns=columns_named(outcomes.masks))) if outcomes.masks else notes
     entries = outcomes.entries(budget)
@@ -132,6 +134,8 @@ def _measured(data: CheckedData, diagnosis: Diagnosis, budget: TimeBudget | None
                 with _in_time(budget):
                     impact = _impact(data, diagnosis.variant)
             except Overtime:
+                if budget is None:
+                    raise
                 return CheckedFinding(diagnosis.finding, kind, None, NO_TIME)
             untold = "" if impact is not None else NO_MODEL if data.fits is None or data.fits.failed else NO_TIME
     return CheckedFinding(diagnosis.finding, kind, impact, untold)

@@ -60,7 +60,8 @@ def are_texts(column: "pd.Series[Any]") -> bool:
 
 def _mean_words(counts: "pd.Series[int]") -> float:
     """The words of values, on average, from how often each value occurs."""
-    spaces = np.array([sum(map(str.isspace, str(value))) for value in counts.index], dtype=float)
+    texts = map(str, counts.index)
+    spaces = np.array([len(text) - sum(map(len, text.split())) for text in texts], dtype=float)
     return float(spaces @ counts.to_numpy(dtype=float) / max(1, counts.sum())) + 1
 
 

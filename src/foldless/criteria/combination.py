@@ -116,6 +116,8 @@ class Combination(Criterion):
                 of_folds = [answer for answer in answers[at * len(folds) : (at + 1) * len(folds)] if answer is not None]
                 if len(of_folds) == len(folds) and len(members) < room:
                     members.append(_out_of_fold(task, candidate, folds, of_folds))
+            if ended and not members:
+                folds, members = _of_some_folds(task, together, folds, answers[:n_asked])
             if ended or len(members) == room:
                 break
         if not members:
@@ -125,7 +127,9 @@ class Combination(Criterion):
             raise CannotAnswer("no row was left out of a fold: label more rows")
         row_weights = np.ones(len(task.y)) if task.draws.comparing is None else task.draws.comparing
         shifted = bool(of_pool) and _shifted(members, witness, of_pool, known)
-        table = _Table(task, members, folds, row_weights, judge, shifted=shifted)
+        n_folds = len(self._folds(task))
+        notes = (f"judged by {len(folds)} of {n_folds} folds",) if len(folds) < n_folds else ()
+        table = _Table(task, members, folds, row_weights, judge, shifted=shifted, notes=notes)
         weights = table.weights(known)
         taken = np.flatnonzero(weights)
         offered = tuple(task.full(members[at].candidate) for at in taken)
@@ -160,8 +164,9 @@ class _Table:
         judge: ClassJudge | None = None,
         *,
         shifted: bool,
+        notes: tuple[str, ...] = (),
     ):
-        self._shifted, self._judge = shifted, judge
+        self._shifted, self._judge, self._notes = shifted, judge, notes
         taught = np.array([shifted and member.candidate.semi_supervised for member in members])
         self._weighed = np.flatnonzero(~taught)
         self._task, self._members, self._folds, self._row_weights = task, members, folds, row_weights
@@ -220,7 +225,7 @@ class _Table:
         accuracy, of_average, splits = self._scores(known, shares)
         order = accuracy - 1e-3 * log_losses(self._p_true[:, known], shares)
         note = "1 model" if len(offered) == 1 else f"stands for the average of {len(offered)} models"
-        notes = (note, SHIFTED) if self._shifted else (note,)
+        notes = (note, *self._notes, SHIFTED) if self._shifted else (note, *self._notes)
         return [
             Choice(m.candidate, of_average, offered, splits, notes, vote=vote, rank=Rank(np.inf))
             if at == first
@@ -330,6 +335,21 @@ def _out_of_fold(task: Task, candidate: Candidate, folds: Sequence[Fold], answer
     table[~np.isfinite(table).all(axis=1)] = 1 / task.n_classes
     splits = tuple(float(np.mean(table[f.test.indices].argmax(axis=1) == task.codes(f.test))) for f in folds)
     return _OutOfFold(candidate, table, known, fitted, splits)
+
+
+def _of_some_folds(
+    task: Task, candidates: Sequence[Candidate], folds: Sequence[Fold], answers: Sequence[Array | None]
+) -> tuple[list[Fold], list[_OutOfFold]]:
+    """The folds that some candidate has answered where none has answered all, and the candidates with these answers."""
+    by_candidate = {c: answers[at * len(folds) : (at + 1) * len(folds)] for at, c in enumerate(candidates)}
+    answered = {c: {at for at, answer in enumerate(of) if answer is not None} for c, of in by_candidate.items()}
+    most = max(answered.values(), key=len)
+    some = [folds[at] for at in sorted(most)]
+    return some, [
+        _out_of_fold(task, c, some, [answer for at in sorted(most) if (answer := by_candidate[c][at]) is not None])
+        for c in candidates
+        if most and answered[c] >= most
+    ]
 
 
 def _of_pool(task: Task, fit: Fit) -> Ask:

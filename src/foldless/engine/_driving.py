@@ -67,11 +67,12 @@ class Drive:
     def end(self, answers: Mapping[Ask, Array]) -> bool:
         """Tell the criterion that no further fit will be made; whether it chose by the answers it has."""
         assert self._evaluation is not None
+        asks = {ask.fit.candidate: ask for ask in self.pending}
         try:
-            self._evaluation.throw(OutOfTime([answers.get(ask) for ask in self.pending]))
+            while True:  # it may ask about what it would choose
+                self.pending = self._evaluation.throw(OutOfTime([answers.get(ask) for ask in self.pending]))
         except StopIteration as end:
             self.choices = list(end.value)
-            asks = {ask.fit.candidate: ask for ask in self.pending}
             for c in {*self.task.candidates} - {choice.candidate for choice in self.choices}:
                 self.dropped[c] = asks.get(c) or Ask(self.task.full(c), self.task.labeled)
             self.pending = []

@@ -217,6 +217,8 @@ class Engine(Executing):
         return without_models(piece) if self._full or self._room <= 0 else piece
 
     def _absorb(self, done: Group, outcomes: list[Outcome]) -> None:
+        if not any(order.keep for order, _ in done.work):  # what is chosen is to be trained once more
+            self.stop.took(sum(outcome.fit_seconds + outcome.answer_seconds for outcome in outcomes))
         entries: list[tuple[bytes, Entry]] = []
         batches = [batch for batch in done.batches for _ in batch.work]
         for (order, _), batch, outcome in zip(done.work, batches, outcomes, strict=True):

@@ -7,6 +7,7 @@ one. SIGTERM ends this process at once as ever, and its workers with it.
 Where a worker process of this machine dies, loky says so, and the fit that kills is found in a process of its own.
 """
 
+import math
 import os
 import signal
 import threading
@@ -25,8 +26,9 @@ from foldless.engine._parents import begin_for, watch
 
 PATIENCE = 2.0  # times the budget until there is something to choose: the first run of all compiles kernels
 GRACE = 2.0  # seconds that a running fit has after the end of the budget: what is lost then is seldom large
-# seconds before the end of all in which no fit starts, and at which what is made of the fits is left as it is
-LAST, ANSWER = 3.0, 2.0
+# seconds before the end of all, and parts of the whole time, in which no fit starts, and at which what is made of the
+# fits is left as it is: to save a model, to label a pool and to write a report take longer where fits do
+LAST, ANSWER = (3.0, 0.3), (2.0, 0.2)
 
 
 class Stop:
@@ -43,6 +45,8 @@ class Stop:
         self.interrupted = False
         self._reason: str | None = None
         self.answered = False  # whether there is something to choose
+        self.trains_choice = False  # whether the chosen model is wanted, which may have to be trained once more
+        self._longest = 0.0
         self._before: Any = None
         self._owner = 0  # the process that hears SIGTERM; those that it forks are not its own
 
@@ -70,12 +74,31 @@ class Stop:
         """Seconds until no further fit starts: the budget, and more as long as there is nothing to choose."""
         if self._budget is None or self.answered:
             return self._budget or 0.0
-        return min(PATIENCE * self._budget, self._budget.whole - LAST)
+        return min(PATIENCE * self._budget, self._before_end(LAST) - self._for_choice)
 
     @property
     def is_late(self) -> bool:
         """Whether the time that is left is for the answer alone."""
-        return self._budget is not None and time.monotonic() - self._start > self._budget.whole - LAST
+        return time.monotonic() - self._start > self._before_end(LAST) - self._for_choice
+
+    def took(self, seconds: float) -> None:
+        """Some fits took so long together, as the chosen model may."""
+        self._longest = max(self._longest, seconds)
+
+    @property
+    def leaves_a_fit(self) -> bool:
+        """Whether there is time for one more fit, if it takes as long as others."""
+        return time.monotonic() - self._start + self._for_choice < self._before_end(ANSWER)
+
+    def _before_end(self, of: tuple[float, float]) -> float:
+        """Seconds from the start until some seconds, or a part where a model is wanted, before the end of all."""
+        if self._budget is None:
+            return math.inf
+        return self._budget.whole - max(of[0], of[1] * self._budget.whole if self.trains_choice else 0.0)
+
+    @property
+    def _for_choice(self) -> float:
+        return self._longest if self.trains_choice else 0.0
 
     @contextmanager
     def in_time(self, grace: float = GRACE) -> Iterator[None]:
@@ -93,7 +116,7 @@ class Stop:
         if self._budget is None:
             yield
             return
-        with woken_after(max(self._budget.whole - ANSWER - (time.monotonic() - self._start), AGAIN)):
+        with woken_after(max(self._before_end(ANSWER) - (time.monotonic() - self._start), AGAIN)):
             yield
 
     def __enter__(self) -> "Stop":

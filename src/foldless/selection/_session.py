@@ -1,7 +1,7 @@
 """One run of the engine: from data, candidates and criteria to a drive of each criterion, and its selection."""
 
 from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 from typing import Any
 
@@ -19,6 +19,7 @@ from foldless.core import (
     Choice,
     Classes,
     Criterion,
+    Fit,
     FitCounts,
     Opaque,
     Rows,
@@ -81,6 +82,7 @@ CONSTANT, NO_FEATURES = "constant", "predicts the most frequent class, or the me
 NO_ESTIMATE = "the run stopped early, so the model has no estimate"
 NO_SHARES_IN_TIME = "the run stopped early, so the class shares of the pool are not estimated"
 NOT_MEASURED = "the time budget ended before all candidates were measured on the test rows"
+LESS = "{stopped}: the average has {n} of its {of} members"
 NOT_COMPARED = "the run stopped early, so labels and pool are not compared"
 WITHOUT_VALUES = "{names} cannot be passed to {whom}: the pool has no such values"
 FITS_OF_ESTIMATE = 5  # at most, of the choice
@@ -126,6 +128,7 @@ class Session:
 
         What is left of the time is for the ``last`` one, which chooses nothing.
         """
+        self.stop.trains_choice = refit and self._has_constant(criteria[0])  # others keep the model that they bound
         try:
             with self.stop, blas_for(self.sample.n_rows):
                 if self.request.estimate and not isinstance(criteria[0], Combination):  # which has its answers
@@ -223,8 +226,20 @@ class Session:
             if not unfinished or self.engine.stop.interrupted or not self._has_constant(drive.criterion):
                 raise nothing
             drive.choices = [self._constant(drive, nothing)]
+        try:
+            best = self.ranking(drive)[0]
+            trained = self._in_time(best) if refit else best
+            if trained is not best:
+                drive.choices = [trained if choice is best else choice for choice in drive.choices]
+                self.estimate = self.temperature = self.out_of_fold = None
+            model = self._model(trained, refit)
+        except Unfinished as untrained:
+            if not self._has_constant(drive.criterion):
+                raise
+            drive.choices = [self._constant(drive, untrained)]
+            self.estimate = self.temperature = self.out_of_fold = None
+            model = self._model(drive.choices[0], refit)
         ranking = tuple(self.ranking(drive))
-        model = self._model(ranking[0], refit)
         certificate, own_notes = self._certificate(drive, ranking[0], model)
         own_notes += self._ties(drive.criterion, ranking)
         label_shares, shares = NO_SHARES, None
@@ -326,6 +341,30 @@ class Session:
         )  # fmt: skip
         return taken if choice is selection.best else replace(taken, held_out=OnHeldOutLabels())
 
+    def _in_time(self, choice: Choice) -> Choice:
+        """The choice with as many members of an average, the heaviest first, as there is time to train."""
+        votes = dict(zip(choice.fits, choice.vote.weights, strict=False))
+        if len(votes) < 2 or any(fit.labels is not None for fit in votes):
+            return choice
+        trained = set[Fit]()
+        with suppress(Overtime), self.stop.to_the_end():
+            for fit in sorted(votes, key=lambda fit: -votes[fit]):
+                if self._is_affordable(fit):
+                    self.engine.model(fit)
+                    trained.add(fit)
+        if len(trained) in (0, len(votes)):
+            return choice
+        self.notes.append(LESS.format(stopped=self.stop.reason, n=len(trained), of=len(votes)))
+        kept = [at for at, fit in enumerate(choice.fits) if fit in trained]
+        weights = [choice.vote.weights[at] for at in kept]
+        temperatures = tuple(choice.vote.temperatures[at] for at in kept) if choice.vote.temperatures else ()
+        vote = replace(choice.vote, weights=tuple(w / sum(weights) for w in weights), temperatures=temperatures)
+        return replace(choice, fits=tuple(choice.fits[at] for at in kept), vote=vote)
+
+    def _is_affordable(self, fit: Fit) -> bool:
+        """Whether the model of a fit is there, or may be trained in time."""
+        return fit in self.engine.trained or self.engine.has_model(fit) or self.stop.leaves_a_fit
+
     @stage("the chosen model")
     def _model(self, choice: Choice, refit: bool) -> Any:
         """The fit of a choice as a model, or its fits as an ensemble."""
@@ -333,6 +372,8 @@ class Session:
             return None
         try:
             with nullcontext() if choice.candidate.name == CONSTANT else self.stop.to_the_end():  # it is at once there
+                if choice.candidate.name != CONSTANT and not self._is_affordable(choice.fits[0]):
+                    raise Overtime
                 models = [self.engine.model(fit) for fit in choice.fits]
         except Overtime:
             problem = f"{self.stop.reason} before the chosen model was trained on every label"
@@ -393,12 +434,12 @@ class Session:
 
     def _shares_in_time(self, choice: Choice, model: Any) -> Any:
         """Shares of the classes in the pool; None where the time is up before the model has read it."""
-        try:
-            with self.stop.to_the_end():
-                return self._pool_shares(choice, model)
-        except Overtime:
+        shares, late = None, self.stop.is_late
+        with suppress(Overtime), self.stop.to_the_end():
+            shares = self._pool_shares(choice, None if late else model)
+        if shares is None and model is not None and len(self.task.unlabeled):
             self.notes.append(NO_SHARES_IN_TIME)
-            return None
+        return shares
 
     def _pool_shares(self, choice: Choice, model: Any) -> Any:
         """Shares of the classes in the pool, from an answer that is there or from the model."""
