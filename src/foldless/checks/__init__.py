@@ -1,9 +1,10 @@
 """Checks of the data: a check looks at a `Sample` and returns findings, sentences with a code, rows or columns.
 
 A check is a file with one question: are labeled rows copies of each other (FL004), or nearly (FL005), are pool rows or
-test rows labeled rows (FL006, FL007), is a column of X the label (FL011). It reads features, asks what chance explains, and reports only what is beyond
-that, as a `Finding` with the option that handles it. A check raises nothing and changes no data. `checked` is what
-every call does with its sample, and there findings have consequences: copies are kept together from then on.
+test rows labeled rows (FL006, FL007), is a column of X the label (FL011). It reads features, asks what chance explains,
+and reports only what is beyond that, as a `Finding` with the option that handles it. A check raises nothing and changes
+no data. `checked` is what every call does with its sample, and there findings have consequences: copies are kept
+together from then on.
 
 Findings are notes, and go where notes go: ``selection_.findings``, terminal, report and JSON.
 """
