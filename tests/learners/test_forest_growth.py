@@ -13,6 +13,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import _classes as internals
 
 from foldless.learners import _forest_growth
+from foldless.learners._search_memory import remembering
 
 X, CODES = make_classification(120, 8, n_informative=5, n_classes=3, random_state=0)
 NAMES = np.array(["a", "b", "c"])[CODES]
@@ -75,6 +76,39 @@ def test_known_forests_are_grown_by_the_builder(forest, monkeypatch):
     monkeypatch.setattr(kind, "_fit", lambda self, *args, **params: fits.append(0) or plain(self, *args, **params))
     _forest_growth.fit(clone(forest), X, _targets(forest))
     assert len(fits) == _forest_growth.COMPARED
+
+
+def test_in_a_search_forests_with_the_same_settings_are_compared_once(monkeypatch):
+    fits, plain = [], internals.DecisionTreeClassifier._fit
+    monkeypatch.setattr(
+        internals.DecisionTreeClassifier,
+        "_fit",
+        lambda self, *args, **params: fits.append(0) or plain(self, *args, **params),
+    )
+    halves = [(X[at::2], NAMES[at::2]) for at in (0, 1)]
+    forests = [RandomForestClassifier(20, random_state=3), RandomForestClassifier(20, random_state=4)]
+    with remembering():
+        ours = [_forest_growth.fit(clone(forest), *half) for forest in forests for half in halves]
+        again = _forest_growth.fit(ours[0], *halves[1])
+        assert len(fits) == _forest_growth.COMPARED
+        _forest_growth.fit(RandomForestClassifier(20, min_samples_leaf=2, random_state=3), *halves[0])
+        _forest_growth.fit(clone(forests[0]), *halves[0][:1], CODES[::2])
+        _forest_growth.fit(clone(forests[0]), *halves[0][:1], CODES[::2] + 0.0)
+        _forest_growth.fit(clone(forests[0]), X, NAMES)
+        assert len(fits) == 5 * _forest_growth.COMPARED
+    theirs = [clone(forest).fit(*half) for forest in forests for half in halves]
+    _assert_equal(again, theirs[1])
+    for one, other in zip(ours[1:], theirs[1:], strict=True):
+        _assert_equal(one, other)
+    assert ours[1].estimator_ is not ours[2].estimator_
+
+
+@pytest.mark.parametrize("values", [np.full(120, np.nan), np.where(CODES, np.inf, 0.0)])
+def test_values_that_cannot_be_learned(values):
+    forest = RandomForestRegressor(20, random_state=0)
+    with remembering(), pytest.raises(ValueError, match="contains"):
+        _forest_growth.fit(clone(forest), X, CODES * 1.0)
+        _forest_growth.fit(clone(forest), X, values)
 
 
 @pytest.mark.parametrize("rows", [X.astype(np.float32), np.asfortranarray(X), (X * 10).astype(int), X > 0])

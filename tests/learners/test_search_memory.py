@@ -1,12 +1,15 @@
 """What fits share is kept while a search runs, the last used first, and no longer."""
 
-from foldless.learners._search_memory import N_KEPT, recalled, remembering
+from foldless.learners._search_memory import SearchMemory, remembering
+
+N_KEPT = 2
+memory = SearchMemory(N_KEPT)
 
 
 def made_of(*keys):
     made = []
     for key in keys:
-        recalled(key, lambda key=key: made.append(key) or [key])
+        memory.recalled(key, lambda key=key: made.append(key) or [key])
     return made
 
 

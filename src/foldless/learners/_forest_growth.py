@@ -1,20 +1,22 @@
 """Fit and ask scikit-learn's forests without checking the same rows again for each tree.
 
 Of the time that a forest takes on some hundred rows, two thirds go into copies of parameters and checks, tree by tree.
-Here scikit-learn fits a forest of two trees, with all its checks, and its compiled builder grows the others from the
-seeds that it would draw: the same trees, in the same classes. The builder is no public interface, so it grows the first
-two as well: where these are not scikit-learn's to the last bit, or where a forest has a setting that is not known here,
-scikit-learn grows all of them.
+Here scikit-learn fits a forest of two trees, with all its checks, and its compiled builder grows all trees from the
+seeds that it would draw: the same trees, in the same classes. The builder is no public interface, so the first two are
+compared: where these are not scikit-learn's to the last bit, or where a forest has a setting that is not known here,
+scikit-learn grows all of them. During a search, forests with the same settings on as many rows are compared once.
 """
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
+from copy import copy
 from numbers import Integral
 from typing import Any, NamedTuple
 
 import numpy as np
-from sklearn.base import is_classifier
+from sklearn.base import clone, is_classifier
 
 from foldless.core import Array
+from foldless.learners._search_memory import SearchMemory
 
 HOME, PIPELINES = "sklearn.ensemble._forest", "sklearn.pipeline"
 FORESTS = ("ExtraTreesClassifier", "ExtraTreesRegressor", "RandomForestClassifier", "RandomForestRegressor")
@@ -24,6 +26,8 @@ PLAIN: dict[str, Any] = {
     "oob_score": False, "verbose": 0, "warm_start": False,
 }  # fmt: skip
 """Settings that change how trees are grown; others are read from the first tree."""
+POISSON = "poisson"  # looks at the values again
+SEEN = SearchMemory(100)  # kinds of forests
 FEWEST = 10  # trees for which it is worth growing two more
 COMPARED = 2  # the second says that seeds follow each other as here
 LARGEST_SEED, DEEPEST = np.iinfo(np.int32).max, np.iinfo(np.int32).max  # scikit-learn's
@@ -78,7 +82,9 @@ def _is_of(estimator: Any, home: str, names: tuple[str, ...]) -> bool:
 
 def _is_known(forest: Any, X: Any, y: Any) -> bool:
     """Whether the trees of a forest can be grown here."""
-    return frees_gil(forest) and _is_table(X) and isinstance(y, np.ndarray) and y.ndim == 1
+    if not (frees_gil(forest) and _is_table(X) and isinstance(y, np.ndarray) and y.ndim == 1):
+        return False
+    return is_classifier(forest) or (y.dtype.kind in "fiub" and bool(np.isfinite(y).all()))
 
 
 def frees_gil(forest: Any) -> bool:
@@ -89,8 +95,8 @@ def frees_gil(forest: Any) -> bool:
         isinstance(n, Integral) for n in (forest.min_samples_leaf, forest.min_samples_split, forest.random_state)
     )
     plain = all(getattr(forest, name, value) == value for name, value in PLAIN.items())
-    one_thread = forest.n_jobs in (None, 1)
-    return whole and plain and one_thread and isinstance(forest.criterion, str) and forest.n_estimators >= FEWEST
+    one_thread = forest.n_jobs in (None, 1) and isinstance(forest.criterion, str)
+    return whole and plain and one_thread and forest.criterion != POISSON and forest.n_estimators >= FEWEST
 
 
 def _is_table(X: Any) -> bool:
@@ -101,20 +107,41 @@ def _is_table(X: Any) -> bool:
 
 
 def _grown(forest: Any, X: Array, y: Array) -> Any:
-    n_trees = forest.n_estimators
-    forest.n_estimators = COMPARED
-    try:
-        forest.fit(X, y)
-    finally:
-        forest.n_estimators = n_trees
-    try:
-        trees = list(_trees(forest, _Rows.of(forest, X, y)))
-    except (AttributeError, TypeError, ValueError):  # another builder
+    rows = _Rows.of(forest, X, y)
+    seen = SEEN.recalled(_kind(forest, rows), lambda: _Seen.of(forest, X, y, rows))
+    if seen is None:
         return forest.fit(X, y)
-    if not all(map(_are_equal, trees[:COMPARED], forest.estimators_)):
-        return forest.fit(X, y)
-    forest.estimators_ += trees[COMPARED:]
+    vars(forest).update({name: copy(value) for name, value in seen.fitted.items()})
+    forest.estimators_ = list(_trees(forest, seen.tree, rows))
     return forest
+
+
+class _Seen(NamedTuple):
+    """What scikit-learn makes of a forest beside its trees, which depends on nothing but its kind, and one tree."""
+
+    fitted: dict[str, Any]
+    tree: Any
+
+    @classmethod
+    def of(cls, forest: Any, X: Array, y: Array, rows: "_Rows") -> "_Seen | None":
+        """Two trees by scikit-learn, with all its checks; None where they are not those that are grown here."""
+        small = clone(forest).set_params(n_estimators=COMPARED)
+        settings = {*vars(small), "estimators_"}
+        small.fit(X, y)
+        try:
+            trees = list(_trees(small, small.estimators_[0], rows))
+        except (AttributeError, TypeError, ValueError):  # another builder
+            return None
+        if not all(map(_are_equal, trees, small.estimators_)):
+            return None
+        return cls({n: value for n, value in vars(small).items() if n not in settings}, small.estimators_[0])
+
+
+def _kind(forest: Any, rows: "_Rows") -> Hashable:
+    """The settings of a forest but for its seed, the form of its rows, and its classes."""
+    settings = (item for item in sorted(vars(forest).items()) if not (item[0].startswith("_") or item[0].endswith("_")))
+    plain = tuple((name, repr(value)) for name, value in settings if name != "random_state")
+    return type(forest).__name__, plain, rows.X.shape, rows.classes.dtype.str, tuple(rows.classes.tolist())
 
 
 class _Rows(NamedTuple):
@@ -122,23 +149,25 @@ class _Rows(NamedTuple):
 
     X: Array
     y: Array
-    n_classes: Array
+    classes: Array
 
     @classmethod
     def of(cls, forest: Any, X: Array, y: Array) -> "_Rows":
-        n_classes = 1
+        classes = np.empty(0)
         if is_classifier(forest):
             classes, y = np.unique(y, return_inverse=True)
-            n_classes = len(classes)
-        column = np.ascontiguousarray(y.reshape(-1, 1), dtype=np.float64)
-        return cls(np.asarray(X, dtype=np.float32), column, np.array([n_classes], dtype=np.intp))
+        return cls(np.asarray(X, dtype=np.float32), np.ascontiguousarray(y.reshape(-1, 1), dtype=np.float64), classes)
+
+    @property
+    def n_classes(self) -> Array:
+        return np.array([max(1, len(self.classes))], dtype=np.intp)
 
 
-def _trees(forest: Any, rows: _Rows) -> Iterator[Any]:
-    """The trees of a forest, of which scikit-learn has fitted the first ones."""
+def _trees(forest: Any, first: Any, rows: _Rows) -> Iterator[Any]:
+    """The trees of a forest, like one that scikit-learn has fitted."""
     from sklearn.tree import _classes as internals  # a second that other models need not wait for
 
-    first, n = forest.estimators_[0], len(rows.y)
+    n, n_classes = len(rows.y), rows.n_classes
     fitted = {name: value for name, value in vars(first).items() if name not in ("tree_", "random_state")}
     classes = is_classifier(forest)
     criterion = (internals.CRITERIA_CLF if classes else internals.CRITERIA_REG)[first.criterion]
@@ -154,10 +183,10 @@ def _trees(forest: Any, rows: _Rows) -> Iterator[Any]:
         weights = _drawn(draws, tree.random_state, n) if forest.bootstrap else None
         draws.seed(tree.random_state)  # a new generator takes as long as some splits
         splits = splitter(
-            criterion(1, rows.n_classes) if classes else criterion(1, n),
+            criterion(1, n_classes) if classes else criterion(1, n),
             first.max_features_, leaf, lightest, draws, None,
         )  # fmt: skip
-        tree.tree_ = internals.Tree(rows.X.shape[1], rows.n_classes, 1)
+        tree.tree_ = internals.Tree(rows.X.shape[1], n_classes, 1)
         builder = internals.DepthFirstTreeBuilder(
             splits, smallest, leaf, lightest, deepest, first.min_impurity_decrease
         )

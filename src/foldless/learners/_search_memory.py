@@ -2,13 +2,12 @@
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-N_KEPT = 2  # words and characters of the same texts, for example
 _lock = threading.Lock()
-_kept: OrderedDict[bytes, Any] = OrderedDict()
+_memories: list["SearchMemory"] = []
 _searches = 0
 
 
@@ -24,17 +23,28 @@ def remembering() -> Iterator[None]:
         with _lock:
             _searches -= 1
             if not _searches:
-                _kept.clear()
+                for memory in _memories:
+                    memory.forget()
 
 
-def recalled(key: bytes, make: Callable[[], Any]) -> Any:
-    """What was made under this key during the search, or is made now."""
-    with _lock:
-        known = _kept.pop(key, None)
-        if known is None:
-            known = make()
-        if _searches:
-            _kept[key] = known
-            while len(_kept) > N_KEPT:
-                _kept.popitem(last=False)
-        return known
+class SearchMemory:
+    """What a kind of learner keeps during searches: the things that were used last."""
+
+    def __init__(self, n_kept: int):
+        self._n_kept, self._lock = n_kept, threading.Lock()
+        self._kept: OrderedDict[Hashable, Any] = OrderedDict()
+        _memories.append(self)
+
+    def recalled(self, key: Hashable, make: Callable[[], Any]) -> Any:
+        """What was made under this key during the search, or is made now."""
+        with self._lock:
+            known = self._kept.pop(key) if key in self._kept else make()
+            if _searches:
+                self._kept[key] = known
+                while len(self._kept) > self._n_kept:
+                    self._kept.popitem(last=False)
+            return known
+
+    def forget(self) -> None:
+        with self._lock:
+            self._kept.clear()

@@ -22,7 +22,7 @@ from foldless.core.batch import Answered, Member, Part
 from foldless.errors import BadInput
 from foldless.learners import _forest_growth
 from foldless.learners._inputs import partial_labels
-from foldless.learners._search_memory import recalled
+from foldless.learners._search_memory import SearchMemory
 from foldless.learners.pool_taught.neighbor_spreading import NearestRows, NeighborGraph, NeighborSpreading
 from foldless.learners.pool_taught.taught_view import Taught, TaughtView, ViewName
 from foldless.saving._names import saved
@@ -30,6 +30,7 @@ from foldless.saving._names import saved
 UNLABELED = -1
 WIDEST = 50  # neighbors of the learners that have a name: those of all of them are found at once
 MAX_KEPT = 10_000  # rows whose features are kept for the next fits of a search
+TAUGHT = SearchMemory(2)  # words and characters of the same texts, for example
 RESPONSES = {"labels": "predict", "probabilities": "predict_proba", "scores": "decision_function"}
 
 
@@ -245,7 +246,7 @@ class _TaughtRows:
             return cls(rows)
         parts = (rows.data, rows.indices, rows.indptr) if sparse.issparse(rows) else (np.ascontiguousarray(rows),)
         key = digest(str(rows.shape), *(part.tobytes() for part in parts))
-        known: _TaughtRows = recalled(key, lambda: cls(rows))
+        known: _TaughtRows = TAUGHT.recalled(key, lambda: cls(rows))
         return known
 
 
