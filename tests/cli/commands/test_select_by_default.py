@@ -104,7 +104,7 @@ def test_a_budget_that_is_too_small_has_the_constant_model_for_an_answer(folder:
     document = select("--time-budget", "1e-6", "--save", "m.skops", "--report", "r.html")
     assert models(document) == {"constant"}
     (note,) = [note for note in document["notes"] if "ran out" in note]
-    assert note.startswith("the time budget of 1e-06 s ran out before one candidate was complete, so that the answer")
+    assert note.startswith("the time budget of 1e-06 s ran out before one candidate was complete, so the model is")
     shown = run(*TASK, "--time-budget", "1e-6", "-v").stdout
     assert "constant" in shown
     assert "Note: the time budget of 1e-06 s ran out before one candidate was complete" in shown
