@@ -12,6 +12,7 @@ from foldless.engine import _executing
 from foldless.engine import _placement as placement
 from foldless.engine._carried_data import Carrier
 from foldless.engine._placement import Placement, is_trusted
+from foldless.learners import LinearSVC
 
 X, Y = make_classification(120, 6, random_state=0)
 
@@ -42,6 +43,11 @@ def scores(estimator, n_jobs):
 
 def test_short_fits_of_scikit_learn_start_no_process(backends):
     scores(LogisticRegression(), 2)
+    assert backends == []
+
+
+def test_short_fits_that_free_the_gil_start_no_thread(backends):
+    scores(LinearSVC(), 2)
     assert backends == []
 
 

@@ -88,9 +88,9 @@ class Executing(RunState):
         alone = self.n_jobs is not None and (len(pieces) == 1 or all(piece.threaded for piece in pieces))
         at = 0
         long = self.stop.has_budget and self._are_long(pieces)
-        if not (alone or in_threads or long) and self.hooks is None and self._placement.begins_here(pieces):
+        if not (alone or long) and self.hooks is None and self._placement.begins_here(pieces):
             n_fits = sum(len(piece.work) for piece in pieces)
-            while at < len(pieces) and not self._placement.worth_workers(len(pieces) - at, n_fits):
+            while at < len(pieces) and not self._placement.worth_workers(len(pieces) - at, n_fits, threads=in_threads):
                 if self.stop.reason is not None:
                     self.stopped = self.stop.reason
                     return

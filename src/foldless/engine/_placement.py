@@ -1,4 +1,4 @@
-"""Whether the fits of a run go to other processes: only where that saves more than it costs.
+"""Whether the fits of a run go to other processes or threads: only where that saves more than it costs.
 
 A worker process starts and imports for seconds before its first fit, so that a run of many short fits is over before.
 How long fits take is not known, so a run begins in this process, and goes on in others as soon as what is left is worth
@@ -15,7 +15,7 @@ from foldless.engine._groups import Group
 from foldless.engine._stopping import loky_workers
 
 STARTING = 2.5  # seconds until a new worker fits: imports, as benchmarks/speed/startup.py measures them
-HANDING = 0.1  # seconds until a worker that is there fits
+HANDING = 0.1  # seconds until a worker that is there fits, and what joblib takes to wait for threads
 CLEARLY = 1.5  # of the start has to be left: two workers that are started for less lose a tenth of a run at worst
 TRUSTED = ("sklearn", "foldless")  # packages whose estimators do not crash
 
@@ -42,15 +42,15 @@ class Placement:
         """So many fits took so long, in seconds of the processor, in this process."""
         self._seconds, self._fits = self._seconds + seconds, self._fits + fits
 
-    def worth_workers(self, pieces: int, fits: int) -> bool:
-        """Whether so many pieces, with so many fits, should go to other processes.
+    def worth_workers(self, pieces: int, fits: int, *, threads: bool = False) -> bool:
+        """Whether so many pieces, with so many fits, should go to other processes, or to threads.
 
         A run that has lasted some time is expected to last as long again.
         """
         if not self._fits:
             return False
         left = fits * self._seconds / self._fits
-        start = HANDING if loky_workers() else STARTING
+        start = HANDING if threads or loky_workers() else STARTING
         saved = (1 - 1 / min(pieces, joblib.effective_n_jobs(self._n_jobs))) * (left + self._seconds)
         return left > CLEARLY * start and saved > start
 
