@@ -163,13 +163,13 @@ class Late(GaussianNB):
 
 
 @pytest.mark.slow
-def test_a_run_that_was_stopped_says_that_accuracy_is_not_estimated():
+def test_a_run_that_was_stopped_says_that_it_has_no_estimate():
     X, y = make_classification(60, 5, random_state=0)
     search = FoldlessSearch({"first": GaussianNB(), "late": Late()}, criterion="combination", time_budget=2)
     with pytest.warns(StoppedEarly):
         search.fit(X, y)
     assert search.selection_.estimate is None
-    assert any("not estimated" in note for note in search.selection_.notes)
+    assert any("no estimate" in note for note in search.selection_.notes)
 
 
 def test_candidates_are_not_compared_with_an_average():
