@@ -1,6 +1,7 @@
 """label: open the page for rows in memory, wait for who labels, and return the labels."""
 
 import json
+import signal
 import threading
 import webbrowser
 from collections.abc import Callable, Mapping, Sequence
@@ -196,13 +197,16 @@ def _wait(setup: Setup, port: int, shown: Callable[[str], None], browse: Callabl
         finally:
             stopped.set()
 
-    threading.Thread(target=work, name="foldless-label", daemon=True).start()
-    running = True
-    while running:  # to join a thread is no longer reliable once Ctrl-C has interrupted it
-        try:
-            running = not stopped.wait(PULSE)
-        except KeyboardInterrupt:
-            ended.set()
+    main = threading.current_thread() is threading.main_thread()
+    # Ctrl-C asks the page to end: as an exception it could come where nothing takes it
+    before = signal.signal(signal.SIGINT, lambda *_: ended.set()) if main else None
+    try:
+        threading.Thread(target=work, name="foldless-label", daemon=True).start()
+        while not stopped.wait(PULSE):
+            pass
+    finally:
+        if main:
+            signal.signal(signal.SIGINT, before or signal.default_int_handler)
     if failures:
         raise failures[0]
 
