@@ -29,6 +29,7 @@ GRACE = 2.0  # seconds that a running fit has after the end of the budget: what 
 # seconds before the end of all, and parts of the whole time, in which no fit starts, and at which what is made of the
 # fits is left as it is: to save a model, to label a pool and to write a report take longer where fits do
 LAST, ANSWER = (3.0, 0.3), (2.0, 0.2)
+LATE = 0.25  # of the whole time at most, for the chosen model, before what takes no fit is left out
 
 
 class Stop:
@@ -78,8 +79,12 @@ class Stop:
 
     @property
     def is_late(self) -> bool:
-        """Whether the time that is left is for the answer alone."""
-        return time.monotonic() - self._start > self._before_end(LAST) - self._for_choice
+        """Whether the time that is left is for the answer alone; of a long budget less is left than for fits."""
+        if self._budget is None:
+            return False
+        whole = self._budget.whole
+        end = max(self._before_end(LAST), whole - 2 * LAST[0]) - min(self._for_choice, LATE * whole)
+        return time.monotonic() - self._start > end
 
     def took(self, seconds: float) -> None:
         """Some fits took so long together, as the chosen model may."""
