@@ -264,7 +264,7 @@ def test_content_that_does_not_pass_its_check_is_refused(saved: Path) -> None:
 @pytest.mark.parametrize(
     ("changes", "told"),
     [
-        ({"format": 3}, f"has format 3, and foldless {__version__} reads formats up to 2: update foldless"),
+        ({"format": 4}, f"has format 4, and foldless {__version__} reads formats up to 3: update foldless"),
         ({"format": "1"}, "does not record its format, got '1'"),
         ({"versions": None}, "does not record its versions"),
         ({"classes": "ab"}, "does not record its classes"),

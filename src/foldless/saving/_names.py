@@ -14,7 +14,7 @@ Class = TypeVar("Class", bound=type)
 MODULES = (
     "foldless.data._dates", "foldless.data._read_columns", "foldless.data._unit_distance", "foldless.engine._fits",
     "foldless.learners", "foldless.learners._discriminant", "foldless.measures", "foldless.online",
-    "foldless.streams._mixed_training", "foldless.streams._preparation", "foldless.text",
+    "foldless.saving._words", "foldless.streams._mixed_training", "foldless.streams._preparation", "foldless.text",
 )  # importing these makes every class of foldless known that may be saved  # fmt: skip
 
 _classes: dict[str, type] = {}

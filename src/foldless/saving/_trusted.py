@@ -64,7 +64,7 @@ def trusted_types() -> list[str]:
 
 def fault_of(model: Any) -> RejectedPart | None:
     """The first part of a model that may follow a number out of its bounds, or that nobody can check; None."""
-    for owner, attribute, part in _references(model):
+    for owner, attribute, part in references(model):
         name = _name(part)
         is_known = name in CHECKS or name in PLACES or name.removeprefix("sklearn.").startswith(PLAIN)
         if name.startswith("sklearn.") and not is_known:
@@ -76,7 +76,7 @@ def fault_of(model: Any) -> RejectedPart | None:
 
 def harness(model: Any) -> Any:
     """Let the caller say how many processes and threads a model predicts with, and what it prints."""
-    for _, _, part in _references(model):
+    for _, _, part in references(model):
         inside = getattr(part, "__dict__", {})
         if "n_jobs" in inside:
             part.n_jobs = None
@@ -87,7 +87,7 @@ def harness(model: Any) -> Any:
     return model
 
 
-def _references(model: Any) -> Iterator[tuple[Any, str, Any]]:
+def references(model: Any) -> Iterator[tuple[Any, str, Any]]:
     """Everything inside a model, as often as it is referred to, with the object and the attribute that refer to it."""
     seen: set[int] = set()
     waiting: list[tuple[Any, str, Any]] = [(None, "", model)]

@@ -35,11 +35,12 @@ from foldless.io._sources import check_archive
 from foldless.saving._old_names import with_public_names
 from foldless.saving._plain_shapes import LABEL, NUMBER, EachValue, misfit
 from foldless.saving._trusted import check_repeated, fault_of, harness, trusted_types
+from foldless.saving._words import written_as_one
 
 if TYPE_CHECKING:
     from foldless.results.selection import Selection
 
-FORMAT = 2  # 1: classes had the names of foldless 0.1
+FORMAT = 3  # 1: classes had the names of foldless 0.1; 2: each word of a vocabulary was a part of the file
 MEMBER, SKOPS_MEMBER = "foldless.json", "schema.json"
 MAX_DOCUMENT = 2**28  # bytes; hashes of the training rows are in it
 MAX_HASHES = 20_000  # of training rows: 200 kB at most
@@ -129,7 +130,8 @@ def keep(
     from skops.io import dumps  # looks at all of scikit-learn when it is imported
 
     try:
-        content = dumps(model, compression=zipfile.ZIP_DEFLATED)
+        with written_as_one(model):
+            content = dumps(model, compression=zipfile.ZIP_DEFLATED)
     except Exception as error:  # every type may refuse in its own way
         raise BadInput(f"the chosen model cannot be saved ({reason(error)}): choose among other models") from error
     if strange := untrusted(content):
