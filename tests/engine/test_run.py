@@ -24,7 +24,6 @@ from foldless import FoldlessSearch, compare
 from foldless.core import Ask
 from foldless.criteria import TRI, Bootstrap632, HoldOut, KFold, QuantificationBound
 from foldless.engine._run import Engine
-from foldless.engine._stopping import Stop
 from foldless.errors import CandidatesFailed, CannotAnswer, KeepJournal, StoppedEarly, Unfinished
 
 GRID = {"C": np.logspace(-4, 3, 8)}
@@ -218,22 +217,6 @@ def test_a_choice_that_cannot_be_trained_in_time_is_answered_by_the_constant_mod
     assert search.selection_.estimate is None
 
 
-def test_an_average_has_the_members_that_can_be_trained_in_time(blobs, monkeypatch):
-    X, y, pool, _, _ = blobs
-    whole = plain_search(Ridge(), GRID, criterion="combination", random_state=0).fit(X, y, X_unlabeled=pool)
-    assert len(whole.selection_.best.fits) > 1
-    affordable = iter([True, False])
-    monkeypatch.setattr(Stop, "leaves_a_fit", property(lambda _: next(affordable, False)))
-    monkeypatch.setattr(Engine, "has_model", lambda *_: False)
-    search = plain_search(Ridge(), GRID, criterion="combination", random_state=0).fit(X, y, X_unlabeled=pool)
-    assert len(search.selection_.best.fits) == 1
-    assert search.selection_.best.vote.weights == (1.0,)
-    assert search.selection_.best.candidate == whole.selection_.best.candidate
-    assert isinstance(search.best_estimator_, Ridge)
-    assert any(f"the average has 1 of its {len(whole.selection_.best.fits)}" in n for n in search.selection_.notes)
-    assert search.selection_.estimate is None
-
-
 def test_a_certificate_needs_a_candidate_that_is_complete(blobs):
     X, y, pool, _, _ = blobs
     with pytest.raises(Unfinished, match="before one candidate was complete"):
@@ -294,7 +277,6 @@ def test_answers_about_a_large_pool_stay_small():
     from foldless.data._opening import open_sample
     from foldless.engine._candidates import build
     from foldless.engine._driving import Drive, drive
-    from foldless.engine._run import Engine
 
     data = open_sample(X, y, pool)
     candidates, recipes = build(Ridge(), GRID, None, 0)

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import threading
 import time
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 
 import pytest
 
@@ -159,10 +159,27 @@ def test_there_is_time_left_to_train_what_is_chosen(monkeypatch):
     stop.took(4.0)
     now[0] = 12.0
     assert stop.reason is None
-    assert not stop.is_late
-    stop.trains_choice = True  # about four seconds, and four to write it
+    stop.trains_choice = True
+    assert stop.leaves(3.0)
+    assert not stop.leaves(4.0)  # four are kept to write it
     assert stop.reason == "the time budget of 10 s ran out"
-    assert stop.is_late
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no timers")
+def test_what_is_said_of_the_choice_leaves_the_time_to_train_it(monkeypatch):
+    """At most half of what is left."""
+    now, woken = [10.0], []
+    monkeypatch.setattr(stopping.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(stopping, "woken_after", lambda seconds: woken.append(seconds) or nullcontext())
+    stop = Stop(TimeBudget(10, 0.0))
+    stop.trains_choice = True
+    for training in (0.0, 2.0, 30.0):
+        with stop.to_the_end(training):
+            pass
+    assert woken == [6.0, 4.0, 3.0]
+    now[0] = 16.0
+    with pytest.raises(Overtime), stop.to_the_end():
+        pass
 
 
 def test_the_time_counts_from_the_start_that_a_budget_or_a_call_has(monkeypatch):

@@ -60,7 +60,7 @@ class Outcome:
     """What came of an order: answers, or the error of the fit; the model as bytes where it was to be kept.
 
     A question that the fit could not answer has its exception in the place of the answer. What fits cost together, and
-    the warnings they gave, is added when it is known.
+    the warnings they gave, is added when it is known; ``alone_seconds`` is what the fit would have cost by itself.
     """
 
     answers: tuple[Array | Exception, ...] = ()
@@ -70,6 +70,7 @@ class Outcome:
     answer_seconds: float = 0.0
     warnings: tuple[tuple[type[Warning], str], ...] = ()
     stop: bool = False
+    alone_seconds: float = 0.0
 
     @property
     def failed(self) -> bool:

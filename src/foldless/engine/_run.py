@@ -217,8 +217,6 @@ class Engine(Executing):
         return without_models(piece) if self._full or self._room <= 0 else piece
 
     def _absorb(self, done: Group, outcomes: list[Outcome]) -> None:
-        if not any(order.keep for order, _ in done.work):  # what is chosen is to be trained once more
-            self.stop.took(sum(outcome.fit_seconds + outcome.answer_seconds for outcome in outcomes))
         entries: list[tuple[bytes, Entry]] = []
         batches = [batch for batch in done.batches for _ in batch.work]
         for (order, _), batch, outcome in zip(done.work, batches, outcomes, strict=True):
@@ -231,6 +229,10 @@ class Engine(Executing):
                 self.errors[order.fit] = outcome.error
                 continue
             self.seconds[order.fit] = Seconds(outcome.fit_seconds, outcome.answer_seconds)
+            alone = max(outcome.alone_seconds, outcome.fit_seconds)
+            self.alone[order.fit.candidate] = max(alone, self.alone.get(order.fit.candidate, 0.0))
+            if not order.keep:  # what is chosen is to be trained once more
+                self.stop.took(alone)
             self._keep(order.fit, outcome.model)
             for ask, answer in zip(order.asks, outcome.answers, strict=True):
                 if isinstance(answer, Exception):

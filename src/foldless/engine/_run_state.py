@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from foldless.core import Array, Ask, Fit
+from foldless.core import Array, Ask, Candidate, Fit
 from foldless.data._sample import Sample
 from foldless.engine._candidates import Recipe
 from foldless.engine._journal import Journal
@@ -51,6 +51,7 @@ class RunState:
         self.answers = Answers()
         self.errors: dict[Fit | Ask, Exception] = {}
         self.seconds: dict[Fit, Seconds] = {}
+        self.alone: dict[Candidate, float] = {}  # seconds of the longest fit of each, with all that it shares
         self.resumed: set[Fit] = set()
         self.stopped: str | None = None
         self.fits_after = 0  # that are foreseen after those of the criteria, for an estimate

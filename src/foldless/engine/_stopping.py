@@ -23,13 +23,13 @@ from sklearn.utils.parallel import Parallel
 
 from foldless.core.time_budget import AGAIN, TimeBudget, woken_after
 from foldless.engine._parents import begin_for, watch
+from foldless.errors import Overtime
 
 PATIENCE = 2.0  # times the budget until there is something to choose: the first run of all compiles kernels
 GRACE = 2.0  # seconds that a running fit has after the end of the budget: what is lost then is seldom large
-# seconds before the end of all, and parts of the whole time, in which no fit starts, and at which what is made of the
-# fits is left as it is: to save a model, to label a pool and to write a report take longer where fits do
-LAST, ANSWER = (3.0, 0.3), (2.0, 0.2)
-LATE = 0.25  # of the whole time at most, for the chosen model, before what takes no fit is left out
+# seconds before the end of all, and part of the whole time, at which the answer must be there: a model labels a pool,
+# is saved and reported then
+KEPT = (2.0, 0.2)
 
 
 class Stop:
@@ -75,35 +75,23 @@ class Stop:
         """Seconds until no further fit starts: the budget, and more as long as there is nothing to choose."""
         if self._budget is None or self.answered:
             return self._budget or 0.0
-        return min(PATIENCE * self._budget, self._before_end(LAST) - self._for_choice)
+        return min(PATIENCE * self._budget, self._end - (self._longest if self.trains_choice else 0.0))
 
     @property
-    def is_late(self) -> bool:
-        """Whether the time that is left is for the answer alone; of a long budget less is left than for fits."""
-        if self._budget is None:
-            return False
-        whole = self._budget.whole
-        end = max(self._before_end(LAST), whole - 2 * LAST[0]) - min(self._for_choice, LATE * whole)
-        return time.monotonic() - self._start > end
-
-    def took(self, seconds: float) -> None:
-        """Some fits took so long together, as the chosen model may."""
-        self._longest = max(self._longest, seconds)
-
-    @property
-    def leaves_a_fit(self) -> bool:
-        """Whether there is time for one more fit, if it takes as long as others."""
-        return time.monotonic() - self._start + self._for_choice < self._before_end(ANSWER)
-
-    def _before_end(self, of: tuple[float, float]) -> float:
-        """Seconds from the start until some seconds, or a part where a model is wanted, before the end of all."""
+    def _end(self) -> float:
+        """Seconds from the start until the answer must be there, a while before the end where it is a model."""
         if self._budget is None:
             return math.inf
-        return self._budget.whole - max(of[0], of[1] * self._budget.whole if self.trains_choice else 0.0)
+        seconds, part = KEPT
+        return self._budget.whole - max(seconds, part * self._budget.whole if self.trains_choice else 0.0)
 
-    @property
-    def _for_choice(self) -> float:
-        return self._longest if self.trains_choice else 0.0
+    def took(self, seconds: float) -> None:
+        """A fit took so long, with all that it shares with others: the one that is chosen may."""
+        self._longest = max(self._longest, seconds)
+
+    def leaves(self, seconds: float) -> bool:
+        """Whether the model can be there in time if it takes so long."""
+        return time.monotonic() - self._start + seconds < self._end
 
     @contextmanager
     def in_time(self, grace: float = GRACE) -> Iterator[None]:
@@ -116,12 +104,18 @@ class Stop:
             yield
 
     @contextmanager
-    def to_the_end(self) -> Iterator[None]:
-        """Raises `Overtime` in the block when what is made of the fits must be there."""
+    def to_the_end(self, training: float = 0.0) -> Iterator[None]:
+        """Raises `Overtime` in the block when the model must be there, or its training must begin.
+
+        Of what is left, half at most is for training.
+        """
         if self._budget is None:
             yield
             return
-        with woken_after(max(self._before_end(ANSWER) - (time.monotonic() - self._start), AGAIN)):
+        left = self._end - (time.monotonic() - self._start)
+        if left <= 0:
+            raise Overtime
+        with woken_after(left - min(training, left / 2)):
             yield
 
     def __enter__(self) -> "Stop":

@@ -69,6 +69,7 @@ def _run_together(group: Group, data: Sample) -> list[Outcome]:
             break
     share = learners.seconds / len(outcomes)
     for outcome in outcomes:
+        outcome.alone_seconds = outcome.fit_seconds + learners.seconds
         outcome.fit_seconds += share
     return outcomes
 

@@ -19,7 +19,6 @@ from foldless.core import (
     Choice,
     Classes,
     Criterion,
-    Fit,
     FitCounts,
     Opaque,
     Rows,
@@ -38,7 +37,7 @@ from foldless.engine._keys import Keys
 from foldless.engine._pairwise import is_pairwise
 from foldless.engine._progress import Observer
 from foldless.engine._run import Engine
-from foldless.engine._stopping import GRACE, Stop
+from foldless.engine._stopping import Stop
 from foldless.errors import (
     BadInput,
     CannotAnswer,
@@ -67,6 +66,7 @@ from foldless.selection._held_out_answers import contributions
 from foldless.selection._request import Request
 from foldless.selection._sanity import doubts
 from foldless.selection._task_of_sample import check_room_for, task_of
+from foldless.selection._training_in_time import TrainingInTime
 
 ANOTHER = (
     "the model predicts {rows:,} rows differently from the fit that was judged: its certificate rests on its own "
@@ -82,7 +82,6 @@ CONSTANT, NO_FEATURES = "constant", "predicts the most frequent class, or the me
 NO_ESTIMATE = "the run stopped early, so the model has no estimate"
 NO_SHARES_IN_TIME = "the run stopped early, so the class shares of the pool are not estimated"
 NOT_MEASURED = "the time budget ended before all candidates were measured on the test rows"
-LESS = "{stopped}: the average has {n} of its {of} members"
 NOT_COMPARED = "the run stopped early, so labels and pool are not compared"
 WITHOUT_VALUES = "{names} cannot be passed to {whom}: the pool has no such values"
 FITS_OF_ESTIMATE = 5  # at most, of the choice
@@ -119,6 +118,7 @@ class Session:
             sample, recipes, n_jobs=request.n_jobs, journal=self.journal, keep_models=request.keep_models,
             stop=self.stop, observer=observer, hooks=hooks,
         )  # fmt: skip
+        self.training = TrainingInTime(self.engine)
         self.pairwise = any(is_pairwise(recipe.estimator) for recipe in recipes)
         self.test_rows = sample.rows()[2]
         self.task = task_of(sample, self.candidates, seed, request.error_score)
@@ -170,6 +170,7 @@ class Session:
             self.shift = self._compare(None)
             return
         ranking, ran, resumed = self.ranking(drive), len(self.engine.ran), set(self.engine.resumed)
+        training = self.training.seconds(ranking[0]) if refit else 0.0
         estimation = AccuracyEstimation(
             self.engine, drive.task, self.right,
             features=not self.pairwise, refit=refit, keep=self.request.keep_out_of_fold,
@@ -177,13 +178,13 @@ class Session:
         with stage("the estimate of accuracy"):
             seen = estimation.look(ranking[0])
         if self.engine.stopped is not None and isinstance(seen, CannotAnswer):  # no fits that were made tell it
-            self.shift = self._compare(None)
+            self.shift = self._compare(None, training)
             self.notes.append(NO_ESTIMATE)
             return
-        self.shift = self._compare(getattr(seen, "outputs", None))
+        self.shift = self._compare(getattr(seen, "outputs", None), training)
         differs = self.shift is not None and self.shift.alarm
         try:
-            with stage("the estimate of accuracy"), self.stop.to_the_end():
+            with stage("the estimate of accuracy"), self.stop.to_the_end(training):
                 self.estimate, notes = estimation.estimate(ranking, ranking[0], seen, pool_differs=differs)
         except Overtime:
             notes = [NO_ESTIMATE]
@@ -192,14 +193,11 @@ class Session:
         again = len(self.engine.resumed - resumed - self.engine.ran)
         self.for_estimate = estimation.trained, len(self.engine.ran) - ran, again
 
-    def _compare(self, outputs: ModelOutputs | None) -> Shift | None:
+    def _compare(self, outputs: ModelOutputs | None, training: float = 0.0) -> Shift | None:
         if self.pairwise:
             return None
-        if self.stop.is_late and self.sample.pool is not None:
-            self.notes.append(NOT_COMPARED)
-            return None
         try:
-            with self.stop.in_time(2 * GRACE):  # it comes after the fits
+            with self.stop.to_the_end(training):
                 return shift_of(self.sample, self.task, outputs)
         except Overtime:
             self.notes.append(NOT_COMPARED)
@@ -228,9 +226,11 @@ class Session:
             drive.choices = [self._constant(drive, nothing)]
         try:
             best = self.ranking(drive)[0]
-            trained = self._in_time(best) if refit else best
+            if refit and self._has_constant(drive.criterion):
+                drive.choices = self.training.reachable(self.ranking(drive))
+                self.notes += self.training.notes
+            trained = self.ranking(drive)[0]
             if trained is not best:
-                drive.choices = [trained if choice is best else choice for choice in drive.choices]
                 self.estimate = self.temperature = self.out_of_fold = None
             model = self._model(trained, refit)
         except Unfinished as untrained:
@@ -341,30 +341,6 @@ class Session:
         )  # fmt: skip
         return taken if choice is selection.best else replace(taken, held_out=OnHeldOutLabels())
 
-    def _in_time(self, choice: Choice) -> Choice:
-        """The choice with as many members of an average, the heaviest first, as there is time to train."""
-        votes = dict(zip(choice.fits, choice.vote.weights, strict=False))
-        if len(votes) < 2 or any(fit.labels is not None for fit in votes):
-            return choice
-        trained = set[Fit]()
-        with suppress(Overtime), self.stop.to_the_end():
-            for fit in sorted(votes, key=lambda fit: -votes[fit]):
-                if self._is_affordable(fit):
-                    self.engine.model(fit)
-                    trained.add(fit)
-        if len(trained) in (0, len(votes)):
-            return choice
-        self.notes.append(LESS.format(stopped=self.stop.reason, n=len(trained), of=len(votes)))
-        kept = [at for at, fit in enumerate(choice.fits) if fit in trained]
-        weights = [choice.vote.weights[at] for at in kept]
-        temperatures = tuple(choice.vote.temperatures[at] for at in kept) if choice.vote.temperatures else ()
-        vote = replace(choice.vote, weights=tuple(w / sum(weights) for w in weights), temperatures=temperatures)
-        return replace(choice, fits=tuple(choice.fits[at] for at in kept), vote=vote)
-
-    def _is_affordable(self, fit: Fit) -> bool:
-        """Whether the model of a fit is there, or may be trained in time."""
-        return fit in self.engine.trained or self.engine.has_model(fit) or self.stop.leaves_a_fit
-
     @stage("the chosen model")
     def _model(self, choice: Choice, refit: bool) -> Any:
         """The fit of a choice as a model, or its fits as an ensemble."""
@@ -372,7 +348,7 @@ class Session:
             return None
         try:
             with nullcontext() if choice.candidate.name == CONSTANT else self.stop.to_the_end():  # it is at once there
-                if choice.candidate.name != CONSTANT and not self._is_affordable(choice.fits[0]):
+                if choice.candidate.name != CONSTANT and not self.training.leaves(choice.fits[0]):
                     raise Overtime
                 models = [self.engine.model(fit) for fit in choice.fits]
         except Overtime:
@@ -434,9 +410,9 @@ class Session:
 
     def _shares_in_time(self, choice: Choice, model: Any) -> Any:
         """Shares of the classes in the pool; None where the time is up before the model has read it."""
-        shares, late = None, self.stop.is_late
+        shares = None
         with suppress(Overtime), self.stop.to_the_end():
-            shares = self._pool_shares(choice, None if late else model)
+            shares = self._pool_shares(choice, model)
         if shares is None and model is not None and len(self.task.unlabeled):
             self.notes.append(NO_SHARES_IN_TIME)
         return shares
