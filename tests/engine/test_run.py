@@ -22,9 +22,10 @@ from sklearn.semi_supervised import LabelPropagation
 import foldless
 from foldless import FoldlessSearch, compare
 from foldless.core import Ask
+from foldless.core.time_budget import woken_after
 from foldless.criteria import TRI, Bootstrap632, HoldOut, KFold, QuantificationBound
 from foldless.engine._run import Engine
-from foldless.errors import CandidatesFailed, CannotAnswer, KeepJournal, StoppedEarly, Unfinished
+from foldless.errors import CandidatesFailed, CannotAnswer, KeepJournal, Overtime, StoppedEarly, Unfinished
 
 GRID = {"C": np.logspace(-4, 3, 8)}
 
@@ -267,6 +268,14 @@ class Slower(GaussianNB):
     def fit(self, X, y, sample_weight=None):
         time.sleep(self.seconds)
         return super().fit(X, y, sample_weight)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no timers")
+def test_a_run_that_somebody_else_ends_has_no_answer(blobs):
+    """A command whose time is up ended with "no candidate answers: None", as if its fits had failed."""
+    X, y, _, _, _ = blobs
+    with pytest.raises(Overtime), woken_after(0.3):
+        plain_search(Slower(5.0), criterion="k_fold").fit(X, y)
 
 
 def test_answers_about_a_large_pool_stay_small():

@@ -98,8 +98,8 @@ class Executing(RunState):
                 try:
                     with self.stop.in_time():
                         outcomes = run_group(pieces[at], self._carrier.here(self.touched(pieces[at])))
-                except Overtime:
-                    self.stopped = self.stop.reason
+                except Overtime as woken:
+                    self.end(woken)
                     return
                 self._placement.ran_here(time.process_time() - start, len(outcomes))
                 n_fits -= len(outcomes)
@@ -165,10 +165,10 @@ class Executing(RunState):
         try:
             with self.stop.in_time():
                 return next(results, None)
-        except Overtime:
-            self.stopped = self.stop.reason
+        except Overtime as woken:
             LOG.info("a fit that had not ended %g s after the time budget is left behind", GRACE)
             end_workers()
+            self.end(woken)
             return None
 
     def _needs_apart(self, pieces: list[Group], settings: Mapping[str, Any]) -> bool:
@@ -193,9 +193,9 @@ class Executing(RunState):
                     answered = apart(
                         delayed(_run)(at, pieces[at], self._carrier.here(self.touched(pieces[at])), os.getpid())
                     )
-            except Overtime:
-                self.stopped = self.stop.reason
+            except Overtime as woken:
                 end_workers()
+                self.end(woken)
                 return
             yield (at, [Outcome(error=died()) for _ in pieces[at].work]) if answered is None else answered
 

@@ -89,8 +89,8 @@ class Engine(Executing):
                 try:
                     with self.stop.in_time():
                         self._stored.answer(about_files)
-                except Overtime:
-                    self.stopped = self.stop.reason
+                except Overtime as woken:
+                    self.end(woken)
             self._let_go()
 
     def _train(self, groups: list[Group], after_each: Callable[[], None]) -> None:

@@ -19,6 +19,7 @@ from foldless.engine._journal import Journal
 from foldless.engine._keys import Keys
 from foldless.engine._progress import Observer
 from foldless.engine._stopping import Stop
+from foldless.errors import Overtime
 
 BUDGET, FILE = 2**29, 2**28  # bytes of answers in memory, and in each file
 ALIGNED = 64  # bytes
@@ -55,6 +56,12 @@ class RunState:
         self.resumed: set[Fit] = set()
         self.stopped: str | None = None
         self.fits_after = 0  # that are foreseen after those of the criteria, for an estimate
+
+    def end(self, woken: Overtime) -> None:
+        """Make no further fit, as the time is up; where it is the time of somebody else, they are to know."""
+        self.stopped = self.stop.reason
+        if self.stopped is None:
+            raise woken
 
     def error(self, ask: Ask) -> Exception | None:
         """Why a question has no answer: its fit failed, or cannot answer this one; None where it was not reached."""
