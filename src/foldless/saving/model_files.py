@@ -177,12 +177,13 @@ def load(path: str | Path) -> Kept:
         raise BadInput(f"{path} holds a model of {package}, which is not installed: pip install {package}") from error
     except Exception as error:  # skops and scikit-learn raise anything on what they did not write
         raise BadInput(f"{path} cannot be loaded ({reason(error)}): {why}", place=str(path), remedy=remedy) from error
+    unknown = f", and {other}: install scikit-learn {then}" if notes else ": load only what foldless saved"
     if strange:
-        raise BadInput(f"{path} holds untrusted types, {some(strange, written=str)}: load only what foldless saved")
+        raise BadInput(f"{path} holds untrusted types, {some(strange, written=str)}{unknown}")
     why = f"{other}: install scikit-learn {then}" if notes else "it is forged, do not use it"
     if (fault := fault_of(model)) is not None:
         if not fault.checked:
-            raise BadInput(f"{path} holds untrusted types, {fault.part}: load only what foldless saved")
+            raise BadInput(f"{path} holds untrusted types, {fault.part}{unknown}")
         raise BadInput(f"{path} holds a {fault.part} that no training makes: {why}")
     if not _predicts(model):
         raise BadInput(f"{path} holds a {type(model).__name__}, which cannot label rows: {why}")
