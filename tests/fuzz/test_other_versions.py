@@ -65,10 +65,9 @@ def test_a_model_of_another_version_is_the_same_or_refused(tmp_path: Path, older
     run(saving, SAVING, tmp_path)
     said = json.loads(run(loading, LOADING, tmp_path))
     refused = {name: told for name, told in said.items() if isinstance(told, str)}
-    print(f"{len(said)} models of {'an older' if older else 'a newer'} scikit-learn: {len(refused)} refused")
     assert len(said) > 10
     assert all("scikit-learn" in told and told.count("\n") == 0 for told in refused.values()), refused
     for name, told in said.items():
         if name not in refused:
             assert told[0] == 0, f"{name} predicts {told[0]} rows differently"
-            assert len(told) == 2 and "so check what it predicts" in told[1]
+            assert [note.endswith("so check what it predicts") for note in told[1:]] == [True]
