@@ -68,6 +68,8 @@ def _alone(data: CheckedData, name: Any, codes: Array, least: float) -> Array | 
         return None
     by_tree = kind in ("numeric", "boolean", "date")
     values = as_floats(data.labeled[name]) if by_tree else _factorized(data.labeled[name])
+    if by_tree:
+        values = np.where(np.isinf(values), np.nan, values)  # which trees do not read
     if _most(values, codes, by_tree, least) < least:
         return None
     folds = np.random.default_rng(0).permutation(data.n) % FOLDS
