@@ -59,6 +59,15 @@ def test_texts_that_repeat_by_chance_are_no_copies(name):
         assert codes_of("FL005", {"text": respelled(rows, rng)}) == []
 
 
+def test_texts_of_a_pool_that_repeat_by_chance_are_no_copies():
+    rng = np.random.default_rng(0)
+    rows = [" ".join(rng.choice(SENTENCES, 2)) for _ in range(150)]
+    pool = {"text": rows[50:]}
+    assert [codes_of(code, {"text": rows[:50]}, pool=pool) for code in ("FL006", "FL030")] == [[], []]
+    pool["text"] = [*texts(100, seed=1), *texts(100, seed=1)[:5], *texts()[:5]]
+    assert [codes_of(code, {"text": texts()}, pool=pool) for code in ("FL006", "FL030")] == [["FL006"], ["FL030"]]
+
+
 def test_other_columns_count_too():
     rows, extra = texts(), numbers(64, 1)["x0"]
     both = {"text": [*rows, *(text.upper() for text in rows[:4])], "x": extra}

@@ -226,7 +226,9 @@ def _named(
             continue
         seen[key] = _described([columns[i] for i in one.columns], one, float(corrected[at]), n)
         explained |= set() if words else set(one.columns)
-    return tuple(seen.values())
+    dates = tuple(str(column.name).removesuffix("days") for column in seen.values() if column.unit)
+    # nor do the months and hours of dates that moved
+    return tuple(column for column in seen.values() if column.unit or not str(column.name).startswith(dates))
 
 
 def _name(columns: Sequence[ComparedColumn], one: Compared) -> Any:

@@ -22,6 +22,7 @@ the probability is taken, since words come together. Where many repeat, all up t
 chance explains at most half, and as many once in 1,000 files.
 """
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -97,11 +98,21 @@ def copied_bags(contents: Array, words: Any) -> Array:
     return np.asarray(names[_beyond_chance(len(contents) * np.exp(log_chance / 2), counts)])
 
 
-def copied_texts(contents: Array, texts: list[str], changed: Array | None = None) -> Array:
-    """The same of texts, by the order of their words; one word of those in ``changed`` may be another one."""
+def copied_texts(
+    contents: Array,
+    texts: list[str],
+    changed: Array | None = None,
+    beside: Sequence[str] = (),
+    n_pairs: float | None = None,
+) -> Array:
+    """The same of texts, by the order of their words; one word of those in ``changed`` may be another one.
+
+    Texts ``beside`` these tell how probable words are; ``n_pairs`` of texts were compared, if not all with each other.
+    """
     names, first, counts = np.unique(contents, return_index=True, return_counts=True)
-    again = written_again([texts[at] for at in first], None if changed is None else changed[first])
-    return np.asarray(names[_beyond_chance(len(contents) * np.sqrt(again.probability) * again.ways, counts)])
+    again = written_again([texts[at] for at in first], None if changed is None else changed[first], beside)
+    n = len(contents) if n_pairs is None else np.sqrt(2 * n_pairs)
+    return np.asarray(names[_beyond_chance(n * np.sqrt(again.probability) * again.ways, counts)])
 
 
 def _beyond_chance(expected: Array, counts: Array) -> Array:

@@ -10,6 +10,7 @@ References
 Cleary & Witten (1984). Data compression using adaptive coding and partial string matching. IEEE Trans. Communications.
 """
 
+from collections.abc import Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -65,13 +66,15 @@ class Again(NamedTuple):
     ways: Array
 
 
-def written_again(texts: list[str], changed: Array | None = None) -> Again:
+def written_again(texts: list[str], changed: Array | None = None, beside: Sequence[str] = ()) -> Again:
     """How probable it is that each text is written again, whatever its case and punctuation.
 
-    Where ``changed``, one word may be another: the rarest counts as that, and it may be any of them.
+    Where ``changed``, one word may be another: the rarest counts as that, and it may be any of them. Words are counted
+    in the texts ``beside`` too.
     """
     numbers: dict[str, int] = {}
-    plain = np.array([numbers.setdefault(plain_text(text), len(numbers)) for text in texts], dtype=int)
+    every = [numbers.setdefault(plain_text(text), len(numbers)) for text in chain(texts, beside)]
+    plain = np.array(every[: len(texts)], dtype=int)
     words = in_a_row(list(numbers))
     logs, lengths = log_shares(words), np.bincount(words.texts, minlength=len(numbers))[plain]
     sums, rarest = np.bincount(words.texts, logs, minlength=len(numbers)), np.zeros(len(numbers))
