@@ -107,7 +107,8 @@ league-peers: .venv-peers/ready
 # planted faults through deepchecks, cleanlab and skore, each in an environment of its own: the table of docs/check.md
 CHECK_PEERS = benchmarks/coverage/check_peers.py
 check-peers: .venv/dev .venv-check-peers/ready
-	$(BIN)/python -m benchmarks.coverage.check_peers write build/planted
+	$(BIN)/python -m benchmarks.coverage.check_peers write build/planted --from 600
+	$(ONE_THREAD) $(BIN)/python -m benchmarks.coverage.check_peers run build/planted foldless
 	$(ONE_THREAD) .venv-check-peers/deepchecks/bin/python $(CHECK_PEERS) run build/planted deepchecks
 	$(ONE_THREAD) .venv-check-peers/others/bin/python $(CHECK_PEERS) run build/planted cleanlab
 	$(ONE_THREAD) .venv-check-peers/others/bin/python $(CHECK_PEERS) run build/planted skore

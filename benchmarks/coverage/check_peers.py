@@ -1,13 +1,15 @@
-"""The same planted faults through deepchecks, cleanlab and skore, each in an environment of its own.
+"""The same planted faults through foldless, deepchecks, cleanlab and skore, each in an environment of its own.
 
-    python -m benchmarks.coverage.check_peers write build/planted [--seeds N]      with foldless
+    python -m benchmarks.coverage.check_peers write build/planted [--seeds N] [--from SEED]      with foldless
+    python -m benchmarks.coverage.check_peers run build/planted foldless
     PEER/bin/python benchmarks/coverage/check_peers.py run build/planted TOOL      with the tool, without foldless
     python -m benchmarks.coverage.check_peers table build/planted                  the table of docs/check.md
 
 The files of `benchmarks.coverage.planted_faults`, and clean ones, are written as CSV. A tool is asked only where it
 has a check of that kind, with the thresholds that it comes with; a model, where it wants one, is a scikit-learn
 pipeline with a logistic regression. "found" is the share of files with the fault in which the check fires, "false" the
-share of clean files in which the same check does.
+share of clean files in which the same check does. foldless makes all checks at once: its fast form for faults that need
+no model, and all of them otherwise and for clean files.
 """
 
 import argparse
@@ -53,13 +55,13 @@ SKORE = {
 }  # fmt: skip
 
 
-def write(folder: Path, seeds: int) -> None:
+def write(folder: Path, seeds: range) -> None:
     """Clean files and files with one fault; kinds that no tool has a check of are left out."""
     from benchmarks.coverage.planted_faults import FAULTS, SETS
 
     kinds = {*DEEPCHECKS, *DATALAB, *SKORE}
     for name, draw in SETS.items():
-        for seed in range(seeds):
+        for seed in seeds:
             clean = draw(np.random.default_rng([seed, 1]))
             _write(folder / f"{CLEAN}__{name}__{seed}", clean)
             for kind in kinds:
@@ -105,6 +107,17 @@ class Planted:
             words = [name for name in self.X if self.X[name].dtype.kind not in "ifbM"]
             steps.append((OneHotEncoder(handle_unknown="ignore"), words))
         return make_pipeline(make_column_transformer(*steps, sparse_threshold=0), LogisticRegression(max_iter=1000))
+
+
+def foldless(files: Planted, kinds: list[str]) -> Iterator[tuple[str, bool]]:
+    """All checks, or the fast ones where they have the kind."""
+    from benchmarks.coverage.planted_faults import FAULTS, Files, needs_fits
+
+    fast = files.kind != CLEAN and not needs_fits(files.kind)
+    findings = Files(files.X, files.y, files.pool, files.test, files.y_test).check(fast=fast)
+    codes = {one.code for one in findings.findings}
+    for kind in kinds:
+        yield kind, FAULTS[kind].code in codes
 
 
 def deepchecks(files: Planted, kinds: list[str]) -> Iterator[tuple[str, bool]]:
@@ -170,7 +183,8 @@ def _codes(summary: Any, section: str) -> list[str]:
 
 
 TOOLS: dict[str, tuple[dict[str, Any], Callable[[Planted, list[str]], Iterator[tuple[str, bool]]]]] = {
-    "deepchecks": (DEEPCHECKS, deepchecks), "cleanlab": (DATALAB, datalab), "skore": (SKORE, skore),
+    "foldless": ({**DEEPCHECKS, **DATALAB, **SKORE}, foldless), "deepchecks": (DEEPCHECKS, deepchecks),
+    "cleanlab": (DATALAB, datalab), "skore": (SKORE, skore),
 }  # fmt: skip
 
 
@@ -214,10 +228,11 @@ def main() -> None:
     parser.add_argument("what", choices=["write", "run", "table"])
     parser.add_argument("folder", type=Path)
     parser.add_argument("tool", nargs="?", choices=list(TOOLS))
-    parser.add_argument("--seeds", type=int, default=2)
+    parser.add_argument("--seeds", type=int, default=4)
+    parser.add_argument("--from", type=int, default=0, dest="first", help="the first seed")
     arguments = parser.parse_args()
     if arguments.what == "write":
-        write(arguments.folder, arguments.seeds)
+        write(arguments.folder, range(arguments.first, arguments.first + arguments.seeds))
     elif arguments.what == "run":
         run(arguments.folder, arguments.tool)
     else:

@@ -1,7 +1,10 @@
 """FL011: a column that is better alone than a model without it; a good column is none."""
 
 import numpy as np
+import pytest
 from helpers.checked_data import FixedFits, diagnoses, numbers
+
+from foldless.checks._check import DoesNotApply
 
 rng = np.random.default_rng(0)
 y = rng.integers(2, size=100)
@@ -23,6 +26,21 @@ def test_two_leaks_are_named_together():
     words = np.where(y, "won", "lost")
     (one,) = leaks({**numbers(), "status": LEAK, "outcome": words}, without=np.arange(100) % 10 < 7)
     assert set(one.finding.columns) == {"status", "outcome"}
+
+
+def test_classes_that_are_spelled_otherwise_do_not_hide_it():
+    names = np.where(y, "stays", "leaves").astype(object)
+    names[np.flatnonzero(y)[::3]] = "STAYS "
+    fits = FixedFits(np.ones(100), without=np.arange(100) % 10 < 7)
+    for leak in (LEAK, np.where(y, "won", "lost"), np.where(y, "stays", "leaves")):
+        (one,) = diagnoses("FL011", {**numbers(), "status": leak}, names, fits=fits)
+        assert one.finding.problem == 'column "status" gives the label away (accuracy 1.00 alone)'
+        assert one.variant.codes is None  # how much it matters is told with the classes as they are
+
+
+def test_one_class_is_not_given_away():
+    with pytest.raises(DoesNotApply, match="one class"):
+        diagnoses("FL011", {**numbers(), "status": LEAK}, np.where(y, "stays", "STAYS "), fits=FixedFits(np.ones(100)))
 
 
 def test_ordinary_columns_are_not_looked_at_further():

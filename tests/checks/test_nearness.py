@@ -1,13 +1,10 @@
 """Near copies are found at any place and scale; dense parts of the data, lines and series are none."""
 
-from itertools import combinations
-
 import numpy as np
 import pytest
 from scipy import sparse
-from scipy.sparse.csgraph import connected_components
 
-from foldless.checks._nearness import near_rows, near_texts
+from foldless.checks._nearness import near_rows
 
 
 def moved(n, width, times=3, by=1e-6):
@@ -70,35 +67,3 @@ def test_rows_that_differ_in_what_is_no_number_are_no_copies() -> None:
 def test_too_many_candidates_are_not_compared(monkeypatch) -> None:
     monkeypatch.setattr("foldless.checks._nearness.CANDIDATES", 5)
     assert near_rows(moved(70, 3)(np.random.default_rng(0))) is None
-
-
-def test_texts_with_nearly_the_same_runs_of_words() -> None:
-    rng = np.random.default_rng(0)
-    texts = [" ".join(rng.choice(list("abcdefghij"), rng.integers(12))) for _ in range(200)]
-    texts += [f"{text} k" for text in texts[:50]]
-    runs = [{tuple(words[at : at + 3]) for at in range(len(words) - 2)} for words in map(str.split, texts)]
-    near = [
-        (a, b)
-        for a, b in combinations(range(len(texts)), 2)
-        if texts[a] == texts[b]
-        or (min(len(runs[a]), len(runs[b])) >= 5 and len(runs[a] & runs[b]) >= 0.9 * len(runs[a] | runs[b]))
-    ]
-    sets = near_texts(texts)
-    graph = sparse.coo_matrix((np.ones(len(near)), np.transpose(near)), shape=(len(texts),) * 2)
-    expected = connected_components(graph, directed=False)[1]
-    assert len(near) > 20
-    np.testing.assert_array_equal(sets[:, None] == sets, expected[:, None] == expected)
-
-
-def test_texts_that_hardly_differ() -> None:
-    long = "the quick brown fox jumps over the lazy dog while seven wise owls watch from the old oak tree and sing"
-    texts = [
-        long,
-        long.upper() + " !",
-        long.replace(" ", "  "),
-        long + " softly",
-        long.replace("owls", "cats"),
-        "other words",
-    ]
-    assert near_texts(texts).tolist() == [0, 0, 0, 0, 1, 2]
-    assert near_texts(["Straße", "STRASSE", "ﬁne", "fine"]).tolist() == [0, 0, 1, 1]

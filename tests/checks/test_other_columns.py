@@ -12,6 +12,7 @@ def test_columns_that_are_missing_or_more():
     first, second = diagnoses("FL025", numbers(30), pool=pool)
     assert first.finding.problem == 'column "x0" of the labels is not in the pool'
     assert second.finding.problem == 'column "extra" of the pool is not in the labels'
+    assert [first.kind, second.kind] == ["issue", "tip"]  # what only the pool has, no model would have read
     assert codes_of("FL025", numbers(30), pool=numbers(40, seed=1)) == []
 
 

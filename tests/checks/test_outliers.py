@@ -1,6 +1,7 @@
 """FL014: a value beyond the tail of its column; heavy tails have none."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from helpers.checked_data import codes_of, diagnoses, numbers
 
@@ -32,6 +33,13 @@ def test_a_text_may_be_far_too_long():
     rows = [f"{row} {'more ' * (at % 13)}" for at, row in enumerate(rows)]
     rows[3] = "far " * 50_000
     assert diagnoses("FL014", {"text": rows})[0].finding.rows == (3,)
+
+
+def test_dates_are_shown_as_dates():
+    when = pd.Timestamp("2026-01-01") + pd.to_timedelta(np.random.default_rng(0).uniform(0, 60, 200), unit="D")
+    when = when.insert(5, pd.Timestamp("1900-01-01"))
+    (one,) = diagnoses("FL014", {"when": when})
+    assert '(column "when": 1900-01-01, where others are from 2026-01-01 to 2026-03-01)' in one.finding.problem
 
 
 def test_it_needs_numbers():

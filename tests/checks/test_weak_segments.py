@@ -1,6 +1,7 @@
 """FL029: parts of the data where a sure model errs; noise and honest doubt are none."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from helpers.checked_data import FixedFits, codes_of, diagnoses, numbers
 from scipy import stats
@@ -24,6 +25,15 @@ def test_a_weak_city_is_named_with_its_interval():
     (one,) = diagnoses("FL029", {**numbers(N), "city": CITY}, fits=answers(CITY == "Oslo"))
     assert "where \"city\" is 'Oslo'" in one.finding.problem
     assert one.finding.columns == ("city",)
+
+
+def test_dates_are_shown_as_dates():
+    day = np.random.default_rng(0).permutation(N) // 4
+    columns = {**numbers(N), "when": pd.Timestamp("2026-01-01") + pd.to_timedelta(day, unit="D")}
+    right = np.where(day < 25, rng.random(N) < 0.45, rng.random(N) < 0.9)
+    fits = FixedFits(right, probabilities=np.where(right[:, None], SURE, SURE[:, ::-1]))
+    (one,) = diagnoses("FL029", columns, fits=fits)
+    assert 'where "when" ≤ 2026-01-25 ' in one.finding.problem
 
 
 def test_two_columns_together():

@@ -8,7 +8,20 @@ def test_the_verdict_and_the_columns():
     column = ShiftedColumn("a<b>", "median", 1.0, 2.0, 0.001)
     shift = Shift(True, 0.001, 0.8, 0.001, 0.2, "a", 0.3, 0.5, 100, 1000, columns=(column,))
     page = shift._repr_html_()
+    assert ">1<" in page
     assert "<b>labels and pool differ</b>" in page
     assert "a&lt;b&gt;" in page
     assert "color" not in page  # those of the notebook, light or dark
     assert "<table" not in Shift(False, 0.5, 0.5, 0.5, 0.5, "a", 0.3, 0.3, 100, 1000)._repr_html_()
+
+
+def test_dates_are_shown_as_dates():
+    column = ShiftedColumn("when: days", "median", 20454.0, 20500.0, 0.001, unit="date")
+    assert str(column) == "when (median 2026-01-01 in the labels, 2026-02-16 in the pool)"
+    within = ShiftedColumn("when: days", "median", 20454.25, 20454.5, 0.001, unit="date")
+    assert within.shown == ("2026-01-01 06:00", "2026-01-01 12:00")
+    spread = ShiftedColumn("when: days", "range of the middle 80 %", 30.0, 8.0, 0.001, unit="days")
+    assert str(spread) == "when (range of the middle 80 % 30 days in the labels, 8 days in the pool)"
+    shift = Shift(True, 0.001, 0.8, 0.001, 0.2, "a", 0.3, 0.5, 100, 1000, columns=(column,))
+    assert "2026-02-16" in shift._repr_html_()
+    assert str(Shift(**shift.to_dict())) == str(shift)

@@ -16,7 +16,7 @@ Janic-Wróblewska & Ledwina (2000). Data driven rank test for two-sample problem
 Besag & Clifford (1991). Sequential Monte Carlo p-values. Biometrika 78.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -26,6 +26,7 @@ from scipy import sparse
 
 from foldless.accuracy._distributions import average_ranks
 from foldless.core import Array
+from foldless.core._plain import date_of
 from foldless.data._compared_columns import ComparedColumn, ComparedColumns
 from foldless.results.shift import ShiftedColumn
 
@@ -225,7 +226,9 @@ def _named(
             continue
         seen[key] = _described([columns[i] for i in one.columns], one, float(corrected[at]), n)
         explained |= set() if words else set(one.columns)
-    return tuple(seen.values())
+    dates = tuple(str(column.name).removesuffix("days") for column in seen.values() if column.unit)
+    # nor do the months and hours of dates that moved
+    return tuple(column for column in seen.values() if column.unit or not str(column.name).startswith(dates))
 
 
 def _name(columns: Sequence[ComparedColumn], one: Compared) -> Any:
@@ -253,17 +256,18 @@ def _described(columns: Sequence[ComparedColumn], one: Compared, p: float, n: in
         level = first.levels[one.level]
         shares = float(has[:n].mean()), float(has[n:].mean())
         if first.kind == "words":
-            return ShiftedColumn(name, "share of rows with it", *shares, p, ("share of rows",), *((s,) for s in shares))
+            return ShiftedColumn(name, "share of rows with it", *shares, p, ("share of rows",), shares[:1], shares[1:])
         bins, of_labels, of_pool = _level_shares(first, n)
         return ShiftedColumn(name, f"share of {level!r}", *shares, p, bins, of_labels, of_pool)
     missing = ~np.isfinite(first.values)
-    bins, in_labels, in_pool = _binned(first.values, n)
+    bins, in_labels, in_pool = _binned(first.values, n, date_of if first.dates else "{:.4g}".format)
     if one.what == "missing":
         return ShiftedColumn(name, "share of missing values", float(missing[:n].mean()), float(missing[n:].mean()), p,
                              bins, in_labels, in_pool)  # fmt: skip
     labels, pool = (first.values[part] for part in _parts(~missing, n))
     measure, of = _MEASURES[one.what]
-    return ShiftedColumn(name, measure, of(labels), of(pool), p, bins, in_labels, in_pool)
+    unit = {"location": "date", "spread": "days"}.get(one.what, "") if first.dates else ""
+    return ShiftedColumn(name, measure, of(labels), of(pool), p, bins, in_labels, in_pool, unit)
 
 
 def _location(values: Array) -> float:
@@ -298,16 +302,18 @@ def _correlation(a: Array, b: Array) -> float:
     return float(np.corrcoef(average_ranks(a), average_ranks(b))[0, 1])
 
 
-def _binned(values: Array, n: int) -> tuple[tuple[str, ...], tuple[float, ...], tuple[float, ...]]:
+def _binned(
+    values: Array, n: int, shown: Callable[[float], str]
+) -> tuple[tuple[str, ...], tuple[float, ...], tuple[float, ...]]:
     """Shares of labels and pool in bins of about as many rows; missing values have a bin of their own, the last."""
     known = values[np.isfinite(values)]
     distinct = np.unique(known)
     edges = distinct if len(distinct) <= BINS else np.unique(np.quantile(known, np.arange(1, BINS) / BINS))
     if len(distinct) <= BINS:
-        names, codes = [f"{value:.4g}" for value in distinct], np.searchsorted(distinct, values)
+        names, codes = [shown(value) for value in distinct], np.searchsorted(distinct, values)
     else:
-        names = [f"below {edges[0]:.4g}", *(f"{a:.4g} to {b:.4g}" for a, b in pairwise(edges)),
-                 f"from {edges[-1]:.4g}"]  # fmt: skip
+        names = [f"below {shown(edges[0])}", *(f"{shown(a)} to {shown(b)}" for a, b in pairwise(edges)),
+                 f"from {shown(edges[-1])}"]  # fmt: skip
         codes = np.searchsorted(edges, values, side="right")
     codes = np.where(np.isfinite(values), codes, len(names))
     if len(known) < len(values):

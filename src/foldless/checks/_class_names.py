@@ -6,6 +6,7 @@ from foldless.checks._check import Diagnosis, check
 from foldless.checks._checked_data import CheckedData
 from foldless.checks._variant import Variant
 from foldless.checks._wording import of_classes
+from foldless.core import Array
 from foldless.data._label_spelling import near_equal, one_spelling, spelling_findings
 from foldless.errors import SetArgument
 
@@ -18,8 +19,14 @@ def class_names(data: CheckedData) -> list[Diagnosis]:
     alike = near_equal(counts)
     if not alike:
         return []
-    names = one_spelling([classes[code] for code in codes])
-    merged = np.unique([str(names.get(classes[code], classes[code])) for code in codes], return_inverse=True)[1]
+    merged = merged_codes(data)
     variant = Variant(codes=merged, words="as one class") if merged.max() else None
     remedy = SetArgument("merge_labels", True, "take them as one class")
     return [Diagnosis(finding, variant) for finding in spelling_findings(alike, None, remedy=remedy)]
+
+
+def merged_codes(data: CheckedData) -> Array:
+    """The class codes with such classes as one."""
+    codes, classes = of_classes(data), data.classes
+    names = one_spelling([classes[code] for code in codes])
+    return np.unique([str(names.get(classes[code], classes[code])) for code in codes], return_inverse=True)[1]

@@ -16,17 +16,20 @@ because copies agree in every one; it is at least that of numbers on a grid with
 column that follows from another, as a country from its city, adds nothing. A row that has the most frequent value in
 every column, and repeats more than √n times, does so by nature, and is not counted.
 
-Texts and sparse rows are bags of words: a content repeats by chance with a probability of about the product of the
-shares of rows that have its words; of that the square root is taken, since words come together. Where
-many repeat, all up to a probability are copies of which chance explains at most half, and as many once in 1,000 files.
+Sparse rows are bags of words: a content repeats by chance with a probability of about the product of the shares of
+rows that have its words. Of texts, the order of the words tells (`foldless.checks._word_order`). The square root of
+the probability is taken, since words come together. Where many repeat, all up to a probability are copies of which
+chance explains at most half, and as many once in 1,000 files.
 """
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from scipy import sparse, stats
 
+from foldless.checks._word_order import written_again
 from foldless.core import Array
 
 RARE = 1e-3  # of tables without copies in which equal rows may be taken for copies
@@ -91,13 +94,34 @@ def copied_bags(contents: Array, words: Any) -> Array:
     words = sparse.csr_matrix(words)[first]
     there = sparse.csr_matrix((np.ones(words.nnz), words.indices, words.indptr), shape=words.shape)
     shares = np.maximum(1, np.asarray(there.sum(axis=0)).ravel()) / len(names)
-    rare = -np.log(np.minimum(shares, 1 - 1e-9))
-    by_chance = len(contents) * np.exp(-there @ rare / 2)
-    order = np.argsort(by_chance, kind="stable")
-    expected, repeated = np.cumsum(by_chance[order]), np.cumsum(counts[order] > 1)
-    told = (expected <= repeated / 2) & (stats.poisson.sf(repeated - 1, expected) < RARE)
-    most = by_chance[order][told].max(initial=0)
-    return np.asarray(names[(counts > 1) & ((by_chance < RARE_BAG) | (by_chance <= most))])
+    log_chance = there @ np.log(np.minimum(shares, 1 - 1e-9))
+    return np.asarray(names[_beyond_chance(len(contents) * np.exp(log_chance / 2), counts)])
+
+
+def copied_texts(
+    contents: Array,
+    texts: list[str],
+    changed: Array | None = None,
+    beside: Sequence[str] = (),
+    n_pairs: float | None = None,
+) -> Array:
+    """The same of texts, by the order of their words; one word of those in ``changed`` may be another one.
+
+    Texts ``beside`` these tell how probable words are; ``n_pairs`` of texts were compared, if not all with each other.
+    """
+    names, first, counts = np.unique(contents, return_index=True, return_counts=True)
+    again = written_again([texts[at] for at in first], None if changed is None else changed[first], beside)
+    n = len(contents) if n_pairs is None else np.sqrt(2 * n_pairs)
+    return np.asarray(names[_beyond_chance(n * np.sqrt(again.probability) * again.ways, counts)])
+
+
+def _beyond_chance(expected: Array, counts: Array) -> Array:
+    """Which contents repeat although few other rows are ``expected`` to be equal to them by chance."""
+    order = np.argsort(expected, kind="stable")
+    in_all, repeated = np.cumsum(expected[order]), np.cumsum(counts[order] > 1)
+    told = (in_all <= repeated / 2) & (stats.poisson.sf(repeated - 1, in_all) < RARE)
+    most = expected[order][told].max(initial=0)
+    return np.asarray((counts > 1) & ((expected < RARE_BAG) | (expected <= most)))
 
 
 def _equal_by_chance(columns: ColumnCodes) -> float:

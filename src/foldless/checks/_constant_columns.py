@@ -5,7 +5,7 @@ from typing import Any
 import pandas as pd
 
 from foldless.checks._check import Diagnosis, check
-from foldless.checks._checked_data import CheckedData
+from foldless.checks._checked_data import CheckedData, is_missing
 from foldless.checks._rare_classes import FEWEST
 from foldless.checks._variant import Variant
 from foldless.checks._wording import columns_named, table_of
@@ -19,7 +19,8 @@ def constant_columns(data: CheckedData) -> list[Diagnosis]:
     table_of(data)
     assert data.labeled is not None
     rest = {name: data.n - most_frequent(data.labeled[name]) for name in data.read}
-    constant = [name for name, n in rest.items() if n == 0]
+    empty = [name for name, n in rest.items() if n == 0 and is_missing(data.labeled[name]).all()]
+    constant = [name for name, n in rest.items() if n == 0 and name not in empty]
     nearly = [name for name, n in rest.items() if 0 < n < FEWEST and n < data.n / 2]
     diagnoses = []
     rest_of = f"{max((rest[name] for name in nearly), default=0)} labeled row"
@@ -27,7 +28,7 @@ def constant_columns(data: CheckedData) -> list[Diagnosis]:
     all_but = (
         f"the same value in all but {rest_of}" if len(nearly) == 1 else "the same value in all but one to four rows"
     )
-    for names, what in ((constant, "one value only"), (nearly, all_but)):
+    for names, what in ((empty, "no value"), (constant, "one value only"), (nearly, all_but)):
         if names:
             has = "has" if len(names) == 1 else "have"
             problem = f"{columns_named(names)} {has} {what}"

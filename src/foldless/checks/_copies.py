@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from foldless.checks._coincidence import by_columns, copied_bags, copied_contents
+from foldless.checks._coincidence import by_columns, copied_bags, copied_contents, copied_texts
 from foldless.checks._tables import as_table, some_rows
 from foldless.core import Array
 from foldless.data._features import concatenate, n_rows, take
@@ -31,18 +31,17 @@ def are_copies(X: Any, contents: Array, others: Any = None, n_pairs: float | Non
     """The contents of rows that are copies and not separate draws."""
     table = as_table(X)
     if isinstance(table, list):
-        return copied_bags(contents, in_words(table))
+        return copied_texts(contents, table, None, _texts_beside(others), n_pairs)
     if not hasattr(table, "iloc") and not isinstance(table, np.ndarray):
         return copied_bags(contents, table)
     beside = table if others is None else as_table(concatenate([X, some_rows(others, POOL)]))
     return copied_contents(contents, by_columns(beside if type(beside) is type(table) else table), n_pairs)
 
 
-def in_words(texts: list[str]) -> Any:
-    """A sparse matrix of the words of texts."""
-    from sklearn.feature_extraction.text import HashingVectorizer
-
-    return HashingVectorizer(token_pattern=r"(?u)\w+", norm=None, alternate_sign=False).transform(texts)
+def _texts_beside(others: Any) -> list[str]:
+    """Other texts by which to judge; none where they are no texts."""
+    table = None if others is None else as_table(some_rows(others, POOL))
+    return table if isinstance(table, list) else []
 
 
 def at_rows(X: Any, rows: Array) -> Any:

@@ -53,7 +53,7 @@ def _key(values: "pd.Series[Any]", kind: str) -> bytes | None:
             return b"categories" + _in_order(np.where(np.isfinite(numbers), numbers, np.nan))
         return _of_numbers(numbers)
     if kind == "text":
-        return b"text" + "\0".join(values.astype(str)).encode(errors="replace")
+        return b"text" + "\0".join(map(str, values)).encode(errors="replace")
     try:
         return b"categories" + _in_order(values) if values.nunique(dropna=False) <= len(values) * FEW else None
     except TypeError:

@@ -3,9 +3,11 @@
 A column is looked at if, out of fold, it removes nine tenths of the errors of a constant prediction by itself: a small
 tree for numbers, the most frequent class of each value otherwise. Such a column may be a good one, as the width of a
 petal is. It gives the label away if a cheap model without it is worse than it is alone, by a paired interval. The best
-of several is left out alone, as another good one may stand in for it, unless they are certain all of them.
+of several is left out alone, as another good one may stand in for it, unless they are certain all of them. Classes
+whose names differ by case and spaces only are one class here: no column tells how a person spelled them.
 """
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,8 +16,9 @@ import pandas as pd
 from foldless.accuracy import paired_difference
 from foldless.checks._check import Diagnosis, DoesNotApply, check
 from foldless.checks._checked_data import CheckedData, as_floats
+from foldless.checks._class_names import merged_codes
 from foldless.checks._variant import Variant
-from foldless.checks._wording import columns_named, held_out, of_classes, share, table_of
+from foldless.checks._wording import columns_named, held_out, share, table_of
 from foldless.core import Array
 from foldless.errors import DropColumns
 from foldless.results.finding import Finding
@@ -31,7 +34,9 @@ FEWEST = 20  # rows, below which a small tree is right by chance
 def label_leaks(data: CheckedData) -> list[Diagnosis]:
     """Columns that are better alone than all others together."""
     table_of(data)
-    codes = of_classes(data)
+    codes = merged_codes(data)
+    if not codes.max():
+        raise DoesNotApply("all labels are one class")
     if data.n < FEWEST:
         raise DoesNotApply(f"there are fewer than {FEWEST} labels")
     least = 1 - (1 - REMOVED) * (1 - np.bincount(codes).max() / data.n)
@@ -43,7 +48,7 @@ def label_leaks(data: CheckedData) -> list[Diagnosis]:
     names = [names[0], *(name for name in names[1:] if right[name].mean() >= CERTAIN)]
     words = "without it" if len(names) == 1 else "without them"
     variant = Variant(columns=tuple(names), words=words)
-    others = held_out(data, variant)
+    others = held_out(data, replace(variant, codes=codes) if codes.max() + 1 < len(data.classes) else variant)
     best = right[names[0]][others.rows]
     behind = paired_difference(best, others.right, others.units, 1 - 2 * LEVEL)
     if behind is None or behind.lower <= 0:
@@ -63,6 +68,8 @@ def _alone(data: CheckedData, name: Any, codes: Array, least: float) -> Array | 
         return None
     by_tree = kind in ("numeric", "boolean", "date")
     values = as_floats(data.labeled[name]) if by_tree else _factorized(data.labeled[name])
+    if by_tree:
+        values = np.where(np.isinf(values), np.nan, values)  # which trees do not read
     if _most(values, codes, by_tree, least) < least:
         return None
     folds = np.random.default_rng(0).permutation(data.n) % FOLDS

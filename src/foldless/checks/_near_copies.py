@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from foldless.checks._coincidence import copied_bags
-from foldless.checks._copies import in_words
-from foldless.checks._nearness import near_rows, near_texts
+from foldless.checks._coincidence import copied_texts
+from foldless.checks._near_texts import near_texts
+from foldless.checks._nearness import near_rows
 from foldless.checks._tables import as_numbers, as_table
 from foldless.core import Array
 
@@ -37,8 +37,8 @@ def _near_texts(texts: list[str]) -> Array | str:
     """Texts that hardly differ, and have enough words not to do so by chance."""
     if len(texts) > MAX_ROWS or sum(text.count(" ") for text in texts) > MAX_WORDS:
         return TOO_MANY
-    sets = near_texts(texts)
+    sets, changed = near_texts(texts)
     if len(np.unique(sets)) == len(sets):
         return sets
-    copied = np.isin(sets, copied_bags(sets, in_words(texts)))
+    copied = np.isin(sets, copied_texts(sets, texts, changed))
     return np.where(copied, sets, len(texts) + np.arange(len(texts)))

@@ -1,4 +1,4 @@
-"""Rows that are nearly equal: numbers much nearer to each other than to any other row, texts that hardly differ.
+"""Rows of numbers that are nearly equal: much nearer to each other than to any other row.
 
 With m the median distance to the nearest *other* row, rows are near copies if their distance is below m / 1,000. The
 nearest other row is the first behind the last jump by a factor of 1,000 in the sorted distances of a row, so that
@@ -8,11 +8,9 @@ row as its rows are from each other: a dense part of the data is none. Neither i
 is much larger than all others: that is a value with noise.
 
 Pairs are found along a random direction: rows that are near are near along it. Wide and sparse rows are projected to
-few dimensions first (Johnson and Lindenstrauss, 1984). Texts are near copies if they are equal but for case, spaces,
-punctuation and Unicode form, or have nearly the same runs of three words.
+few dimensions first (Johnson and Lindenstrauss, 1984).
 """
 
-from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -20,7 +18,6 @@ from scipy import sparse, stats
 from scipy.sparse.csgraph import connected_components
 from scipy.spatial.distance import cdist
 
-from foldless.checks._tables import plain_text
 from foldless.core import Array
 
 FAR_BELOW = 1e-3  # of the distance to the nearest other row
@@ -31,7 +28,6 @@ WIDE, PROJECTED = 64, 32  # columns above which rows are projected, and to how m
 CANDIDATES = 2_000_000  # pairs that are compared: beyond, directions tell too little
 ALONE = 5  # times as large as the next set
 VERIFIED = 1000  # sets that are compared with all other rows
-RUN, SAME_RUNS, FEWEST_RUNS, COMMON = 3, 0.9, 5, 100  # words; share of equal runs; runs of a text; texts with a run
 
 
 def near_rows(matrix: Any, others: Array | None = None) -> Array | None:
@@ -61,25 +57,12 @@ def near_rows(matrix: Any, others: Array | None = None) -> Array | None:
     pairs = _near_pairs(matrix, others, FAR_BELOW * typical, rng)
     if pairs is None:
         return None
-    sets = _joined(pairs, n)
+    sets = joined(pairs, n)
     by_chance = n / 2 * np.log(2) * FAR_BELOW**dimension
     sizes = np.bincount(sets)
     if stats.poisson.sf((sizes > 1).sum() - 1, by_chance) >= RARE:
         return alone
     return _clear(matrix, sets, pairs)
-
-
-def near_texts(texts: list[str]) -> Array:
-    """A number for each text, equal for near copies.
-
-    Examples
-    --------
-    >>> near_texts(["The cat sat on the mat.", "A dog", "the cat  sat on the mat", "the cat sat"]).tolist()
-    [0, 1, 0, 2]
-    """
-    numbers: dict[str, int] = {}
-    plain = np.array([numbers.setdefault(plain_text(text), len(numbers)) for text in texts], dtype=int)
-    return _in_order(_joined(_same_runs(list(numbers)), len(numbers))[plain])
 
 
 def _typical(matrix: Array, rng: np.random.Generator) -> tuple[float, float]:
@@ -145,37 +128,16 @@ def _clear(matrix: Array, sets: Array, pairs: Array) -> Array:
     if sizes[largest] > max(np.sqrt(len(sets)), ALONE * np.sort(sizes)[-2:][0]):
         is_clear[largest] = False
     split = ~is_clear[sets]
-    return _in_order(np.where(split, len(sizes) + np.arange(len(sets)), sets))
+    return in_order(np.where(split, len(sizes) + np.arange(len(sets)), sets))
 
 
-def _same_runs(texts: list[str]) -> Array:
-    """Pairs of texts with nearly the same runs of words."""
-    words = [text.split() for text in texts]
-    rows = np.repeat(np.arange(len(texts)), list(map(len, words)))
-    numbers: dict[str, int] = {}
-    codes = np.array([numbers.setdefault(word, len(numbers)) for word in chain.from_iterable(words)], dtype=int)
-    starts = np.flatnonzero(rows[: max(0, len(rows) - RUN + 1)] == rows[RUN - 1 :])
-    runs = codes[starts]
-    for at in range(1, RUN):
-        runs = np.unique(runs * len(numbers) + codes[starts + at], return_inverse=True)[1]
-    shape = len(texts), 1 + int(runs.max(initial=0))
-    there = sparse.csr_matrix((np.ones(len(runs)), (rows[starts], runs)), shape=shape)
-    there.data[:] = 1  # a run counts once
-    counts = np.asarray(there.sum(axis=1)).ravel()
-    n_texts = np.asarray(there.sum(axis=0)).ravel()
-    several = there[:, (n_texts > 1) & (n_texts <= COMMON)]  # runs of all texts would compare all with all
-    shared = sparse.triu(several @ several.T, k=1).tocoo()
-    a, b = shared.row, shared.col
-    same = shared.data / (counts[a] + counts[b] - shared.data) >= SAME_RUNS
-    return np.stack([a, b], axis=1)[same & (np.minimum(counts[a], counts[b]) >= FEWEST_RUNS)]
-
-
-def _joined(pairs: Array, n: int) -> Array:
+def joined(pairs: Array, n: int) -> Array:
+    """A number for each of n rows, equal for those that pairs (m, 2) join."""
     graph = sparse.coo_matrix((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(n, n))
     return np.asarray(connected_components(graph, directed=False)[1])
 
 
-def _in_order(sets: Array) -> Array:
+def in_order(sets: Array) -> Array:
     """Numbers from 0, in the order of the first row of each set."""
     _, first, at = np.unique(sets, return_index=True, return_inverse=True)
     return np.argsort(np.argsort(first))[at]

@@ -1,12 +1,14 @@
 """FL025: columns that a part lacks, has beside those of the labels, or has with values of another type."""
 
-from foldless.checks._check import Diagnosis, DoesNotApply, check
+from foldless.checks._check import Diagnosis, DoesNotApply, Kind, check
 from foldless.checks._checked_data import CheckedData, types_apart
 from foldless.checks._wording import columns_named, shown, table_of
 from foldless.errors import DropColumns
 from foldless.results.finding import Finding
 
 UNTOLD = "no model reads such a column in both"
+ISSUE: Kind = "issue"
+TIP: Kind = "tip"  # no model would have read what the labels lack
 
 
 @check("FL025", "columns that are missing or of another type in one file", kind="issue")
@@ -20,16 +22,16 @@ def other_columns(data: CheckedData) -> list[Diagnosis]:
     for part, frame in data.parts.items():
         lacks = [name for name in data.labeled.columns if name not in frame]
         extra = [name for name in frame.columns if name not in data.labeled]
-        for names, what in (
-            (lacks, f"of {data.names.labeled} not in {part}"),
-            (extra, f"of {part} not in {data.names.labeled}"),
+        for names, has, has_not, kind in (
+            (lacks, data.names.labeled, part, ISSUE),
+            (extra, part, data.names.labeled, TIP),
         ):
             if names:
                 is_ = "is" if len(names) == 1 else "are"
-                subject, _, rest = what.partition(" not ")
-                problem = f"{columns_named(names)} {subject} {is_} not {rest}"
+                problem = f"{columns_named(names)} of {has} {is_} not in {has_not}"
                 remedy = (f"add {'it' if len(names) == 1 else 'them'}", DropColumns(tuple(map(str, names))))
-                diagnoses.append(Diagnosis(Finding("FL025", problem, columns=names, remedy=remedy), untold=UNTOLD))
+                finding = Finding("FL025", problem, columns=names, remedy=remedy)
+                diagnoses.append(Diagnosis(finding, untold=UNTOLD, kind=kind))
         for name in data.read:
             if name in frame and (types := types_apart(data.labeled[name], frame[name])):
                 problem = f"column {shown(name)} holds {types[0]} in {data.names.labeled} and {types[1]} in {part}"

@@ -10,14 +10,12 @@ References
 Rényi (1953). On the theory of order statistics. Acta Mathematica Hungarica 4.
 """
 
-from typing import Any
-
 import numpy as np
 
 from foldless.checks._check import Diagnosis, DoesNotApply, check
 from foldless.checks._checked_data import CheckedData
 from foldless.checks._variant import Variant
-from foldless.checks._wording import shown
+from foldless.checks._wording import number, shown
 from foldless.core import Array
 from foldless.results.finding import Finding
 
@@ -41,15 +39,16 @@ def outliers(data: CheckedData) -> list[Diagnosis]:
         return []
     name, rows = max(by_column.items(), key=lambda entry: len(entry[1]))
     every = np.unique(np.concatenate(list(by_column.values())))
-    value = columns[name][rows[0]]
     rest = np.delete(columns[name], rows)
-    low, high = np.nanmin(rest), np.nanmax(rest)
+    value, low, high = (
+        number(data, name, float(one)) for one in (columns[name][rows[0]], np.nanmin(rest), np.nanmax(rest))
+    )
     n_others = len(by_column) - 1
     others = f" and {n_others} more column{'s' * (n_others > 1)}" if n_others else ""
     what = "value lies" if len(every) == 1 else "rows have values"
     problem = (
-        f"{len(every):,} {what} far outside of the others (column {shown(name)}{others}: {_number(value)}, where "
-        f"others are from {_number(low)} to {_number(high)})"
+        f"{len(every):,} {what} far outside of the others (column {shown(name)}{others}: {value}, where "
+        f"others are from {low} to {high})"
     )
     finding = Finding(
         "FL014",
@@ -104,7 +103,3 @@ def _spread_ties(distances: Array) -> Array:
     rank = np.empty(len(distances))
     rank[order] = np.arange(len(distances)) - np.repeat(np.cumsum(counts) - counts, counts)
     return np.asarray(distances + np.diff(levels).min() * ((rank + 0.5) / counts[at] - 0.5))
-
-
-def _number(value: Any) -> str:
-    return f"{float(value):.4g}"

@@ -32,7 +32,7 @@ from scipy import special, stats
 from foldless.accuracy._held_out_accuracy import wilson
 from foldless.checks._check import Diagnosis, check
 from foldless.checks._checked_data import CheckedData
-from foldless.checks._wording import held_out, listed, of_classes, share, shown, table_of
+from foldless.checks._wording import held_out, listed, number, of_classes, share, shown, table_of
 from foldless.core import Array
 from foldless.results.finding import Finding
 
@@ -195,9 +195,9 @@ def _of_column(data: CheckedData, name: Any, rows: Array) -> list[_Segment]:
     """The segments of one column."""
     assert data.labeled is not None
     if data.kinds[name] in ("numeric", "date"):
-        return _of_numbers(name, data.numeric[name][rows])
+        return _of_numbers(data, name, data.numeric[name][rows])
     if data.kinds[name] == "text":
-        return _of_numbers(f"length of {name}", data.numeric[f"length of {name}"][rows], name)
+        return _of_numbers(data, f"length of {name}", data.numeric[f"length of {name}"][rows], name)
     if data.kinds[name] not in ("categorical", "boolean"):
         return []
     codes, levels = pd.factorize(data.labeled[name].iloc[rows], use_na_sentinel=False)
@@ -215,7 +215,7 @@ def _of_column(data: CheckedData, name: Any, rows: Array) -> list[_Segment]:
     ]
 
 
-def _of_numbers(words: Any, values: Array, name: Any = None) -> list[_Segment]:
+def _of_numbers(data: CheckedData, words: Any, values: Array, name: Any = None) -> list[_Segment]:
     known = np.isfinite(values)
     if known.sum() < 2 * FEWEST:
         return []
@@ -224,8 +224,8 @@ def _of_numbers(words: Any, values: Array, name: Any = None) -> list[_Segment]:
     segments = []
     for at in range(-1, len(edges) + 1):
         inside = bins == at
-        ends = [f"> {edges[at - 1]:.4g}"] if at > 0 else []
-        ends += [f"≤ {edges[at]:.4g}"] if at < len(edges) else []
+        ends = [f"> {number(data, words, edges[at - 1])}"] if at > 0 else []
+        ends += [f"≤ {number(data, words, edges[at])}"] if at < len(edges) else []
         text = f"{shown(words)} is missing" if at < 0 else f"{shown(words)} {' and '.join(ends)}"
         if FEWEST <= inside.sum() <= len(values) - FEWEST:
             segments.append(_Segment((words if name is None else name,), text, inside, category=at < 0))

@@ -7,6 +7,7 @@ from foldless.checks._check import DoesNotApply, NoTime
 from foldless.checks._checked_data import CheckedData, HeldOutAnswers
 from foldless.checks._variant import Variant
 from foldless.core import Array
+from foldless.core._plain import date_of
 
 SHOWN = 3  # things that a sentence names
 NO_MODEL = "no cheap model can be trained on these rows"
@@ -32,6 +33,11 @@ def columns_named(names: Sequence[Any]) -> str:
 def shown(name: Any) -> str:
     """The name of a column: those of arrays are numbers."""
     return f'"{name}"' if isinstance(name, str) else str(name)
+
+
+def number(data: CheckedData, name: Any, value: float) -> str:
+    """A number of a column; of dates, the day."""
+    return date_of(value) if data.kinds.get(name) == "date" else f"{value:.4g}"
 
 
 def of_classes(data: CheckedData) -> Array:

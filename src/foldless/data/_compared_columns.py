@@ -33,13 +33,14 @@ class ComparedColumn:
     """A column of all rows.
 
     ``values`` are numbers (n,) with NaN for missing ones; or the codes (n,) of ``levels``; or, of words, a matrix
-    (n, levels) of which row has which.
+    (n, levels) of which row has which. Numbers that are ``dates`` are days since 1970-01-01.
     """
 
     name: Any
     kind: Kind
     values: Any
     levels: tuple[Any, ...] = ()
+    dates: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,7 +108,7 @@ def _of_dates(name: Any, dates: "pd.Series[Any]") -> list[ComparedColumn]:
     parts = parts_of_dates(dates.to_numpy(dtype="datetime64[us]"))
     varies = [bool(len(known := part[~np.isnan(part)])) and np.ptp(known) > 0 for part in parts.T]
     return [
-        ComparedColumn(f"{name}: {what}", "number", part)
+        ComparedColumn(f"{name}: {what}", "number", part, dates=what == "days")
         for what, part, kept in zip(PARTS, parts.T, varies, strict=True)
         if kept
     ]

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, field, replace
 from html import escape
 from typing import Any
 
-from foldless.core._plain import plain_value
+from foldless.core._plain import date_of, plain_value
 from foldless.results.finding import Finding
 
 CODE = "FL020"
@@ -30,6 +30,7 @@ class ShiftedColumn:
     in_labels, in_pool : that number in labels and pool
     p_value : corrected for the number of columns
     bins, labels, pool : the shares of labels and pool in bins of the column, or in its most different values
+    unit : "date" where the numbers are days since 1970-01-01, "days" where they are a number of days; else empty
     """
 
     name: Any
@@ -40,10 +41,23 @@ class ShiftedColumn:
     bins: tuple[str, ...] = ()
     labels: tuple[float, ...] = ()
     pool: tuple[float, ...] = ()
+    unit: str = ""
 
     def __str__(self) -> str:
         name = f"column {self.name}" if isinstance(self.name, int) else self.name
-        return f"{name} ({self.difference} {self.in_labels:.3g} in the labels, {self.in_pool:.3g} in the pool)"
+        name = str(name).removesuffix(": days") if self.unit else name
+        in_labels, in_pool = self.shown
+        return f"{name} ({self.difference} {in_labels} in the labels, {in_pool} in the pool)"
+
+    @property
+    def shown(self) -> tuple[str, str]:
+        """Both numbers as a person reads them: dates as dates."""
+        numbers = self.in_labels, self.in_pool
+        if self.unit == "date":
+            one_day = date_of(self.in_labels) == date_of(self.in_pool)
+            return date_of(self.in_labels, one_day), date_of(self.in_pool, one_day)
+        first, second = (f"{number:.3g}{' days' * (self.unit == 'days')}" for number in numbers)
+        return first, second
 
 
 @dataclass(frozen=True)
@@ -137,7 +151,7 @@ class Shift:
         """The verdict, and a table of the columns that differ; it has the colors of the page around it."""
         rows = "".join(
             f"<tr>{_cell(escape(str(column.name)))}{_cell(escape(column.difference))}"
-            f"{_number(column.in_labels, 3)}{_number(column.in_pool, 3)}{_number(column.p_value, 2)}</tr>"
+            f"{''.join(_cell(text, 'right') for text in column.shown)}{_cell(f'{column.p_value:.2g}', 'right')}</tr>"
             for column in self.columns
         )
         sides = {"column": "left", "what differs": "left", "labels": "right", "pool": "right", "p": "right"}
@@ -161,10 +175,6 @@ class Shift:
 
 def _cell(text: str, side: str = "left", tag: str = "td") -> str:
     return f'<{tag} style="text-align:{side};padding-right:1em">{text}</{tag}>'
-
-
-def _number(value: float, digits: int) -> str:
-    return _cell(f"{value:.{digits}g}", "right")
 
 
 def _listed(names: tuple[str, ...]) -> str:
