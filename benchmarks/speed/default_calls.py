@@ -289,7 +289,7 @@ class _Stages(logging.Handler):
 
 
 def default_calls(data: Path) -> dict[str, float]:
-    """Whole default calls on tables of numbers and texts, with what each part takes, beside searches of scikit-learn."""
+    """Whole default calls on tables and texts, with what each part takes, beside searches of scikit-learn."""
     return _printed(_parser().parse_args(["--sets", *SETS, "--data", str(data)]))[0]
 
 
