@@ -32,6 +32,7 @@ from foldless.selection._folds_asked import FOLDS, FoldsAsked, compared_rows
 
 UNKNOWN = -2  # -1 is a row that a fit has no label for
 ALIKE = 0.9  # of the rows of the winner that another candidate was judged on
+ALIKE_IN_RACE = 0.5  # the same, where the folds that chose the winner judge it: of all that it was better than
 NONE = "there is no estimate of the model's accuracy: {why}"
 OTHER_LABELS = "its members were trained on predicted labels"
 FEW = "it needs at least 10 labeled rows, got {n}"
@@ -78,6 +79,7 @@ class AccuracyEstimation:
         self.folds = _folds(task)
         self.right = right
         self.trained = 0
+        self._answered: list[Fold] = []  # folds of the criterion that are those of the estimate
         self.temperature: float | None = None  # of a choice that has scores and no probabilities
 
     def look(self, best: Choice) -> Seen | Estimate | CannotAnswer:
@@ -158,7 +160,8 @@ class AccuracyEstimation:
             return None
         others = dict.fromkeys(choice.candidate for choice in choices if choice.candidate in self.right)
         rows = np.flatnonzero(~np.isnan(of_best))
-        every = [self.right[c] for c in others if np.mean(~np.isnan(self.right[c][rows])) >= ALIKE]
+        alike = ALIKE_IN_RACE if self._answered else ALIKE
+        every = [self.right[c] for c in others if np.mean(~np.isnan(self.right[c][rows])) >= alike]
         mean = [[np.nanmean(right)] for right in every]
         return np.where(np.isnan(every), mean, every)
 
@@ -185,7 +188,7 @@ class AccuracyEstimation:
         if fit.rows != task.labeled:  # some labels were held out
             return self._left_out(fit)
         pool = read_pool(self._engine.data, task) if len(task.unlabeled) else np.empty(0, dtype=int)
-        answered = [] if self._by_criterion is None else self._by_criterion.folds(best.candidate)
+        answered = self._answered = [] if self._by_criterion is None else self._by_criterion.folds(best.candidate)
         self.folds = answered or self.folds
         response = best.candidate.respond("probabilities", "scores") if len(pool) or answered else None
         how = Confidence(response) if response is not None else None
