@@ -3,7 +3,8 @@
 ``FoldlessSearch(LinearSVC(), {"C": ...}).fit(X, y, X_unlabeled=pool)`` with its estimate, its comparison of labels and
 pool and its notes, ``FoldlessSearch()`` (on 300x20), a grid of forests, and ``foldless select``: the first call in a
 fresh process and the best of some later ones, with ``n_jobs`` None, 1 and 2. Every line is a process of its own;
-imports are timed in one that does nothing else. The parts are in seconds of the processor, which other programs on the
+imports are timed in one that does nothing else. HalvingGridSearchCV and LogisticRegressionCV stand
+beside the tables of numbers only. The parts are in seconds of the processor, which other programs on the
 machine disturb less, of this process alone: what worker processes do is not in them.
 
 ``checks`` is what estimate and comparison take over what the rest of the call takes. It should be at most .25, or both
@@ -116,7 +117,7 @@ def _table(name: str, file: Path, arguments: argparse.Namespace) -> tuple[dict[s
     print(f"\n{name}")
     for peer, (one, two) in known.items():
         print(f"  {peer}(cv=5): {two['later']:.2f} s with n_jobs=2, {one['processor']:.2f} s of the processor with 1")
-    for peer in () if arguments.alone else (HALVING, LOGISTIC):
+    for peer in () if arguments.alone or name not in QUICK else (HALVING, LOGISTIC):
         row = _child(peer, "2", file, 1)
         print(f"  {peer}(cv=5, n_jobs=2): first {row['first']:.2f} s, later {row['later']:.2f} s")
     print(
@@ -288,8 +289,8 @@ class _Stages(logging.Handler):
 
 
 def default_calls(data: Path) -> dict[str, float]:
-    """Whole default calls on two tables of numbers, with what each part takes, beside searches of scikit-learn."""
-    return _printed(_parser().parse_args(["--data", str(data)]))[0]
+    """Whole default calls on tables and texts, with what each part takes, beside searches of scikit-learn."""
+    return _printed(_parser().parse_args(["--sets", *SETS, "--data", str(data)]))[0]
 
 
 BENCHMARKS: dict[str, Callable[[Path], dict[str, float]]] = {"default_calls": default_calls}

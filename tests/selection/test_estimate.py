@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import make_classification
 from sklearn.dummy import DummyClassifier
@@ -14,6 +15,8 @@ from foldless import FoldlessSearch, estimate
 from foldless.criteria import Auto, KFold
 from foldless.engine._stopping import Stop
 from foldless.errors import BadInput, StoppedEarly
+from foldless.learners import LinearSVC
+from foldless.learners.linear import _path_classifier
 from foldless.selection import _estimating
 
 GRID = {"n_neighbors": [1, 3, 9]}
@@ -251,3 +254,22 @@ def test_an_average_of_a_run_that_was_stopped_has_an_estimate_without_further_fi
     assert selection.estimate is not None
     assert selection.estimate.fits == 0
     assert selection.n_fits["estimate"] == 0
+
+
+def test_fits_on_folds_may_be_rough(monkeypatch):
+    """They start from the chosen model and are solved to a larger tolerance: the estimate stays where it was."""
+    rng = np.random.default_rng(0)
+    y = np.arange(1300) % 40
+    words = np.where(rng.random((1300, 8)) < 0.3, 100 * y[:, None], 0) + rng.integers(100, size=(1300, 8))
+    X = sparse.csr_matrix((np.ones(8 * 1300), (np.repeat(np.arange(1300), 8), words.ravel())), shape=(1300, 4000))
+
+    def estimated():
+        search = FoldlessSearch(LinearSVC(), {"C": [0.1, 1.0]}, criterion="quantification_bound", random_state=0)
+        return search.fit(X[:500], y[:500], X_unlabeled=X[500:]).selection_.estimate
+
+    roughly = estimated()
+    monkeypatch.setattr(_path_classifier, "ROUGHLY", 0.03)
+    exactly = estimated()
+    hundredth = 0.01 * (exactly.upper - exactly.lower)
+    for end in ("value", "lower", "upper"):
+        assert getattr(roughly, end) == pytest.approx(getattr(exactly, end), abs=hundredth)

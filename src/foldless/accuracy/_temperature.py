@@ -32,8 +32,10 @@ def temperature(scores: Array, y: Array) -> float:
     0.7
     """
     n, n_classes = scores.shape
-    spread = float(np.std(scores[np.isfinite(scores)])) or 1.0
-    finite = np.where(np.isfinite(scores), scores, scores[np.isfinite(scores)].min() - spread)
+    known = np.isfinite(scores)
+    values = scores if known.all() else scores[known]
+    spread = float(np.std(values)) or 1.0
+    finite = scores if values is scores else np.where(known, scores, values.min() - spread)
     sure = (n + 1) / (n + 2)
     other = (1 - sure) / max(1, n_classes - 1)
     # − Σ target · log softmax(s / T) is Σ target · log Σ exp(s / T) less what is linear in 1 / T
@@ -41,13 +43,13 @@ def temperature(scores: Array, y: Array) -> float:
     linear = other * finite.sum(axis=1) + (sure - other) * finite[np.arange(n), y]
     each = sure + (n_classes - 1) * other
     falling = float(np.sum(each * highest - linear))
-    finite -= highest[:, None]
-    room = np.empty_like(finite)
+    below = (finite - highest[:, None]).astype(np.float32)  # single precision has the digits that T is told by
+    room = np.empty_like(below)
 
     def loss(log_t: float) -> float:
         t = spread * np.exp(log_t)
-        np.exp(np.divide(finite, t, out=room), out=room)
-        return falling / t + each * float(np.log(room.sum(axis=1)).sum())
+        np.exp(np.multiply(below, np.float32(1 / t), out=room), out=room)
+        return falling / t + each * float(np.log(room.sum(axis=1)).sum(dtype=float))
 
     return float(spread * np.exp(minimize_scalar(loss, bounds=LOG_TEMPERATURES, method="bounded").x))
 

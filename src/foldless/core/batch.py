@@ -76,6 +76,7 @@ class BatchLearner(Protocol):
     One with ``own_threads = True`` keeps all cores busy by itself: its batches run one after the other, here.
     One with ``frees_gil = True`` spends its time where other threads can work: its batches run in threads, unless the
     user chose other workers.
+    One with ``answers_cheaply = True`` takes little time for scores of some more rows beside a fit.
     One with ``series_over`` has ``prepare(blocks, members)``, too.
     One whose fits on a part of the rows are sooner done from the solution on all of them has
     ``start_of(model, rows)``: what it takes from a pickled model of its own for a fit on these rows (None for nothing).

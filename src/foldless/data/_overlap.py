@@ -194,11 +194,20 @@ def _of_dense(X: Array, digits: Any) -> Array:
 
 def _of_sparse(X: Any, digits: Any) -> Array:
     X = X.tocsr()
-    if not X.has_canonical_format:
-        X = X.tocsc().tocsr()  # counting brings entries in order in less time than sorting them
+    if not X.has_canonical_format and _repeats_entries(X):
+        X = X.copy()
         X.sum_duplicates()
     ends = np.concatenate([[np.uint64(0)], np.cumsum(_entries(X.data, X.indices, digits), dtype=np.uint64)])
     return np.asarray(ends[X.indptr[1:]] - ends[X.indptr[:-1]])  # sums wrap, and their differences wrap back
+
+
+def _repeats_entries(X: Any) -> bool:
+    """Whether a row has two entries in one column, which are to be added; their order does not matter to a hash."""
+    marks = sparse.csr_array((np.ones(X.nnz, np.int8), X.indices, X.indptr), shape=X.shape)
+    by_column = marks.tocsc()  # counting takes less time than sorting
+    starts = np.zeros(X.nnz + 1, dtype=bool)
+    starts[by_column.indptr] = True
+    return bool(((np.diff(by_column.indices) == 0) & ~starts[1:-1]).any())
 
 
 def _of_column(column: "pd.Series[Any]", at: int, digits: Any) -> Array:

@@ -14,7 +14,7 @@ from sklearn.utils.parallel import Parallel
 from foldless.engine._groups import Group
 from foldless.engine._stopping import loky_workers
 
-STARTING = 2.5  # seconds until a new worker fits: imports, as benchmarks/speed/startup.py measures them
+STARTING = 3.5  # seconds until a new worker fits: imports, as benchmarks/speed/startup.py measures them
 HANDING = 0.1  # seconds until a worker that is there fits, and what joblib takes to wait for threads
 CLEARLY = 1.5  # of the start has to be left: two workers that are started for less lose a tenth of a run at worst
 TRUSTED = ("sklearn", "foldless")  # packages whose estimators do not crash

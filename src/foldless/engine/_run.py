@@ -33,6 +33,11 @@ from foldless.judging._pool_sums import PredictedShares
 MEGABYTE = 2**20
 
 
+def nothing(_: Fit) -> Sequence[Ask]:
+    """No question to a fit."""
+    return ()
+
+
 class Engine(Executing):
     """Answers questions, trains what it must, remembers everything."""
 
@@ -62,6 +67,7 @@ class Engine(Executing):
         self._stored = StoredAnswers(self, self.loan, self._room)
         self._wanted, self._for_pass = dict[Fit, None](), set[Fit]()
         self._near: Fit | None = None
+        self.beside: Callable[[Fit], Sequence[Ask]] = nothing  # that a fit is asked beside what is asked for
 
     def answer(
         self, asks: Sequence[Ask], after_each: Callable[[], None] = lambda: None, *, near: Fit | None = None
@@ -151,6 +157,8 @@ class Engine(Executing):
         for ask in asks:
             if ask not in self.answers and self.error(ask) is None:
                 by_fit.setdefault(ask.fit, {})[ask] = None
+        for fit, asked in by_fit.items():
+            asked |= dict.fromkeys(ask for ask in self.beside(fit) if ask not in self.answers)
         for fit in self._wanted:
             if fit not in self._models and fit not in self.errors:
                 by_fit.setdefault(fit, {})

@@ -261,16 +261,20 @@ class _Laplace:
 
 
 class _Cosines:
-    """Products of sparse rows of length 1: K W is X (XᵀW), so that a kernel is made of the labeled rows only."""
+    """Products of sparse rows of length 1: K W is X (XᵀW), so that a kernel is made of the labeled rows only.
+
+    Features that no labeled row has are left out, so that XᵀW is small enough for the cache.
+    """
 
     ridge = RIDGE_OF_COSINES
 
     def __init__(self, labeled: Any):
-        self._transposed = labeled.T.tocsr()
+        self._used = np.unique(labeled.indices)
+        self._transposed = labeled[:, self._used].T.tocsr()
         self.gram = np.asarray((labeled @ labeled.T).toarray())
 
     def products(self, features: Any, rows: Array, weights: Array) -> Array:
         """The same, for some columns of the weights at a time: those of all features may be many."""
-        asked, step = features[rows], max(1, COLUMNS_AT_ONCE // features.shape[1])
+        asked, step = features[rows][:, self._used], max(1, COLUMNS_AT_ONCE // max(1, len(self._used)))
         columns = (slice(at, at + step) for at in range(0, weights.shape[1], step))
         return np.hstack([asked @ (self._transposed @ weights[:, part]) for part in columns])

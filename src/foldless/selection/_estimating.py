@@ -1,12 +1,13 @@
 """The estimate of the chosen model: what its fits, or copies of them on folds, say of rows they were not trained on.
 
-A fit on every label is judged by five fits on folds; it labels the pool itself, so that what it has learned from more
-labels counts. A fit on a resample is judged by the rows that it left out. Of a vote or an average, each row is judged
-by the fits that were not trained on it, which vote as those of the model do, with labels or with probabilities; a pool
-row by the fits that vote for some labeled row, drawn for it, so that votes on both have the same number of voters.
+A fit on every label is judged by five fits on folds, or by those of the criterion. It labels the pool itself, so that
+what it has learned from more labels counts. A fit on a resample is judged by the rows that it left out. Of a vote or an
+average, each row is judged by the fits that were not trained on it, which vote as those of the model do, with labels or
+with probabilities; a pool row by the fits that vote for some labeled row, drawn for it, so that votes on both have the
+same number of voters.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -27,10 +28,11 @@ from foldless.judging._value_scoring import goodness
 from foldless.results.estimate import LIKE_LABELS, NEW_ROWS, Estimate
 from foldless.results.out_of_fold import OutOfFoldAnswers
 from foldless.selection._compared_rows import opinions, picked, read_pool
+from foldless.selection._folds_asked import FOLDS, FoldsAsked, compared_rows
 
-FOLDS = 5
 UNKNOWN = -2  # -1 is a row that a fit has no label for
 ALIKE = 0.9  # of the rows of the winner that another candidate was judged on
+ALIKE_IN_RACE = 0.5  # the same, where the folds that chose the winner judge it: of all that it was better than
 NONE = "there is no estimate of the model's accuracy: {why}"
 OTHER_LABELS = "its members were trained on predicted labels"
 FEW = "it needs at least 10 labeled rows, got {n}"
@@ -38,7 +40,6 @@ OF_VALUES = "labels were drawn with unequal probabilities, by which R² is not w
 CHOSEN_BY_HAND = "it needs at least 10 labels that were drawn with a known probability, got {n}"
 ONE_OF_EACH = "every class has one label, and none can be held out"
 FEWEST = 10
-MAX_COMPARED = 600  # pool rows whose predictions are compared with those of labeled rows
 
 
 class Seen(NamedTuple):
@@ -58,6 +59,7 @@ class AccuracyEstimation:
 
     ``features`` says whether rows are described by themselves, and not by their similarity to other rows, ``refit``
     whether the model is trained in any case. With ``keep``, `out_of_fold` has the predictions for held-out labels.
+    ``asked`` are fits on folds that a criterion made: where they have answered, no others are made.
     """
 
     def __init__(
@@ -69,13 +71,15 @@ class AccuracyEstimation:
         features: bool = True,
         refit: bool = True,
         keep: bool = False,
+        asked: FoldsAsked | None = None,
     ):
-        self._keep = keep
+        self._keep, self._by_criterion = keep, asked
         self.out_of_fold: OutOfFoldAnswers | None = None
         self._engine, self._task, self._features, self._refit = engine, task, features, refit
         self.folds = _folds(task)
         self.right = right
         self.trained = 0
+        self._answered: list[Fold] = []  # folds of the criterion that are those of the estimate
         self.temperature: float | None = None  # of a choice that has scores and no probabilities
 
     def look(self, best: Choice) -> Seen | Estimate | CannotAnswer:
@@ -156,7 +160,8 @@ class AccuracyEstimation:
             return None
         others = dict.fromkeys(choice.candidate for choice in choices if choice.candidate in self.right)
         rows = np.flatnonzero(~np.isnan(of_best))
-        every = [self.right[c] for c in others if np.mean(~np.isnan(self.right[c][rows])) >= ALIKE]
+        alike = ALIKE_IN_RACE if self._answered else ALIKE
+        every = [self.right[c] for c in others if np.mean(~np.isnan(self.right[c][rows])) >= alike]
         mean = [[np.nanmean(right)] for right in every]
         return np.where(np.isnan(every), mean, every)
 
@@ -183,17 +188,24 @@ class AccuracyEstimation:
         if fit.rows != task.labeled:  # some labels were held out
             return self._left_out(fit)
         pool = read_pool(self._engine.data, task) if len(task.unlabeled) else np.empty(0, dtype=int)
-        response = best.candidate.respond("probabilities", "scores") if len(pool) else None
+        answered = self._answered = [] if self._by_criterion is None else self._by_criterion.folds(best.candidate)
+        self.folds = answered or self.folds
+        response = best.candidate.respond("probabilities", "scores") if len(pool) or answered else None
         how = Confidence(response) if response is not None else None
         ask = response or "labels"
         fits = [task.fit(best.candidate, train) for train, _ in self.folds]
-        asks = [Ask(f, test, ask, how) for f, (_, test) in zip(fits, self.folds, strict=True)]
-        compared = self._compared(pool, len(fits)) if self._features else []
-        on_pool = [Ask(f, task.unlabeled.at(rows), ask, how) for f, rows in zip(fits, compared, strict=False)]
+        asks = [Ask(f, test, ask, None if answered else how) for f, (_, test) in zip(fits, self.folds, strict=True)]
+        if answered and self._by_criterion is not None:
+            on_pool = self._by_criterion.about_pool(best.candidate)
+        else:
+            compared = compared_rows(task, pool) if self._features else []
+            on_pool = [Ask(f, rows, ask, how) for f, rows in zip(fits, compared, strict=False)]
         scores = self._score_asks(best.candidate, fits)
         tables = self._table_asks(best.candidate, fits)
         answers = self._answers(asks + on_pool + scores + tables, near=fit)
         n_asked = len(fits) + len(on_pool)
+        if answered and how is not None:
+            answers[:n_asked] = map(how, answers[:n_asked])
         self._calibrate(answers[n_asked : n_asked + len(scores)])
         labels, sure = np.full(len(task.labeled), UNKNOWN), np.zeros(len(task.labeled))
         for (_, test), answer in zip(self.folds, answers[: len(fits)], strict=True):
@@ -206,14 +218,6 @@ class AccuracyEstimation:
         if how is None:
             return Seen(labels, None, pool, answer, trained_on=1 - 1 / len(self.folds), outputs=outputs)
         return Seen(labels, sure, pool, answer[0].astype(np.int64), answer[1], 1 - 1 / len(self.folds), outputs)
-
-    def _compared(self, pool: Array, n_fits: int) -> list[Array]:
-        """Positions of the pool rows that each fit on a fold is asked about, to compare labels and pool."""
-        if not len(pool):
-            return []
-        order = self._task.rng("compared outputs").permutation(pool)[:MAX_COMPARED]
-        parts = [np.sort(order[at::n_fits]) for at in range(n_fits)]
-        return parts if len(parts[-1]) else []
 
     def _outputs(self, labels: Array, sure: Array, on_pool: list[Array], confident: bool) -> ModelOutputs | None:
         """What the fits on folds say of labels and pool: of rows in a group one, and of no label that was chosen."""
@@ -395,14 +399,16 @@ class AccuracyEstimation:
         return [self._engine.answers[ask] for ask in asks]
 
 
-def right_of_candidates(engine: Engine, task: Task) -> dict[Candidate, Array]:
+def right_of_candidates(engine: Engine, task: Task, but: Container[Ask] = ()) -> dict[Candidate, Array]:
     """How often each candidate was right about the labeled rows that its fits left out; NaN where none did.
 
-    Of values it is how near they were, on the scale of R².
+    Of values it is how near they were, on the scale of R². Some answers do not count: others to the same fits do.
     """
     n = len(task.labeled)
     counts: dict[Candidate, Array] = {}
     for ask, answer in engine.answers.items():
+        if ask in but:
+            continue
         if ask.fit.labels is not None or not len(ask.rows) or ask.rows.bounds[0] >= n or ask.fit.rows.bounds[1] >= n:
             continue
         rows = ask.rows.indices

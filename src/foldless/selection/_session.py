@@ -36,7 +36,7 @@ from foldless.engine._journal import Journal
 from foldless.engine._keys import Keys
 from foldless.engine._pairwise import is_pairwise
 from foldless.engine._progress import Observer
-from foldless.engine._run import Engine
+from foldless.engine._run import Engine, nothing
 from foldless.engine._stopping import Stop
 from foldless.errors import (
     BadInput,
@@ -62,6 +62,7 @@ from foldless.selection import _failures as failures
 from foldless.selection._compared_rows import shift_of
 from foldless.selection._differences import differences
 from foldless.selection._estimating import AccuracyEstimation, right_of_candidates
+from foldless.selection._folds_asked import FoldsAsked
 from foldless.selection._held_out_answers import contributions
 from foldless.selection._request import Request
 from foldless.selection._sanity import doubts
@@ -111,6 +112,7 @@ class Session:
         self.temperature: float | None = None
         self.out_of_fold: OutOfFoldAnswers | None = None
         self.right: Mapping[Candidate, Array] = {}
+        self.asked: FoldsAsked | None = None
         self.for_estimate = (0, 0, 0)  # fits trained, how many of them not before, and fits from the journal
         self._begun: dict[int, Drive] = {}  # criteria that were asked for their first questions, by identity
         self.stop = Stop(request.time_budget, request.started)
@@ -133,12 +135,15 @@ class Session:
             with self.stop, blas_for(self.sample.n_rows):
                 if self.request.estimate and not isinstance(criteria[0], Combination):  # which has its answers
                     self.engine.fits_after = FITS_OF_ESTIMATE
+                    self.asked = FoldsAsked(self.engine, self.task, features=not self.pairwise)
+                    self.engine.beside = self.asked.beside
                 waiting = [self._begun.pop(id(c)) if id(c) in self._begun else Drive(c, self.task) for c in criteria]
                 later = [] if last is None else [Drive(last, self.task)]
                 drives = drive_all(self.engine, self.task, waiting, later)
-                self.right = (
-                    {} if isinstance(self.sample.target, Opaque) else right_of_candidates(self.engine, self.task)
-                )
+                self.engine.beside = nothing
+                if not isinstance(self.sample.target, Opaque):
+                    beside = set() if self.asked is None else self.asked.asks
+                    self.right = right_of_candidates(self.engine, self.task, beside)
                 self._compare_and_estimate(drives[0], refit)
                 chosen_by = self.engine.stopped
                 for ask in (ask for each in later for ask in each.pending if ask.fit in self.engine.trained):
@@ -173,7 +178,7 @@ class Session:
         training = self.training.seconds(ranking[0]) if refit else 0.0
         estimation = AccuracyEstimation(
             self.engine, drive.task, self.right,
-            features=not self.pairwise, refit=refit, keep=self.request.keep_out_of_fold,
+            features=not self.pairwise, refit=refit, keep=self.request.keep_out_of_fold, asked=self.asked,
         )  # fmt: skip
         with stage("the estimate of accuracy"):
             seen = estimation.look(ranking[0])

@@ -14,6 +14,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from foldless.core.batch import Member, Part, Question
 from foldless.learners import LinearSVC, LogisticRegression
+from foldless.learners.linear import _path_classifier
 
 DATA = {
     "two topics": topics(300, 400, 2),
@@ -299,6 +300,20 @@ def test_fits_on_a_part_start_from_the_whole_and_end_where_they_would(loss):
     # the start is used: from the solution itself, no pass moves anything by more than the tolerance
     (again,) = _solved(model, X, y, X, start=model.start_of(pickle.dumps(whole.model), np.arange(len(y))))
     np.testing.assert_allclose(again.answers[0], whole.answers[0], atol=2e-3)
+
+
+def test_a_fit_that_is_judged_only_labels_rows_as_an_exact_one_does(monkeypatch):
+    X, y = _few_words(900, 30)
+    model, part = LinearSVC(random_state=0), np.flatnonzero(np.arange(len(y)) % 5 > 0)
+    whole = _solved(model, X, y, X, keep=True, costs=(1.0, 10.0))[-1]
+    start = model.start_of(pickle.dumps(whole.model), part)
+    (roughly,) = _solved(model, X, y, X, rows=part, start=start)
+    (exact,) = _solved(LinearSVC(random_state=0, tol=1e-5), X, y, X, rows=part)
+    assert (roughly.answers[0].argmax(axis=1) == exact.answers[0].argmax(axis=1)).mean() >= 0.999
+    np.testing.assert_allclose(roughly.answers[0], exact.answers[0], atol=5e-3)
+    monkeypatch.setattr(_path_classifier, "ROUGHLY", 300.0)  # what the limit is for
+    (wrong,) = _solved(model, X, y, X, rows=part, start=start)
+    assert (wrong.answers[0].argmax(axis=1) == exact.answers[0].argmax(axis=1)).mean() < 0.999
 
 
 def test_a_start_has_the_classes_that_are_left():

@@ -73,3 +73,27 @@ def test_no_feature_in_use(monkeypatch):
     model = LinearSVC(random_state=0).fit(np.zeros((6, 3)), [0, 0, 0, 1, 1, 1])
     assert model.coef_.shape == (1, 3)
     assert abs(model.coef_).sum() == 0
+
+
+def test_the_sum_of_a_few_rows_is_the_same_as_the_weights_that_the_solver_has(monkeypatch):
+    rng = np.random.default_rng(0)
+    X = sparse.random(60, 900, 0.01, format="csr", random_state=0, data_rvs=lambda n: rng.random(n) + 0.5)
+    y = np.arange(60) % 20
+    dense = LinearSVC(C=1e3, random_state=0).fit(X, y)
+    assert isinstance(dense.coef_, np.ndarray)
+    assert dense.coef_.T.flags.c_contiguous  # as products read it: X @ coef.T copies nothing
+    monkeypatch.setattr(weights, "SMALL", 0)
+    calls = []
+    plain = Weights._stacked
+    monkeypatch.setattr(Weights, "_stacked", lambda self, *rest: calls.append(1) or plain(self, *rest))
+    monkeypatch.setattr(weights, "FEW", 1.0)
+    summed = LinearSVC(C=1e3, random_state=0).fit(X, y)
+    assert not calls
+    monkeypatch.setattr(weights, "FEW", 0.0)
+    stacked = LinearSVC(C=1e3, random_state=0).fit(X, y)
+    assert calls
+    assert sparse.issparse(summed.coef_)
+    assert summed.coef_.has_sorted_indices
+    assert summed.coef_.dtype == stacked.coef_.dtype
+    for other in (dense.coef_, stacked.coef_.toarray()):
+        np.testing.assert_allclose(summed.coef_.toarray(), other, rtol=1e-4, atol=1e-6 * abs(other).max())

@@ -173,7 +173,7 @@ class Path:
 
     def _held(self, costs: Sequence[float]) -> list[Weights]:
         whole = 4 * self.n_columns * len(self.vocabulary.used)
-        rows = self._problem.rows if len(costs) > 1 and self.bytes_of_weights() < whole else None
+        rows = self._problem.rows if self.bytes_of_weights() < whole else None
         return [Weights(self.n_columns, self.vocabulary, self.settings.scaling, rows) for _ in costs]
 
 

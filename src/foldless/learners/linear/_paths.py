@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 from scipy.special import expit
 from sklearn.exceptions import ConvergenceWarning
 
@@ -27,7 +26,16 @@ from foldless.solvers._lanes import WIDTHS
 from foldless.solvers.linear import _hinges as hinges
 from foldless.solvers.linear import _logistic as logistic
 from foldless.solvers.linear._csr_rows import Csr
-from foldless.solvers.linear._dual_descent import Descent, LaneLabels, Model, Settings, keep_best, solve, write_scores
+from foldless.solvers.linear._dual_descent import (
+    Descent,
+    LaneLabels,
+    Model,
+    Settings,
+    keep_best,
+    solve,
+    start_at,
+    write_scores,
+)
 
 NEWTON_WORK = 1024  # features times classes in a block: a step for each class then takes as long as some 30 passes
 LEARNERS = {"squared_hinge": "LinearSVC", "hinge": "LinearSVC", "logistic": "LogisticRegression"}
@@ -143,14 +151,10 @@ def _descend(
             arrays[block.width] = tuple(lanes(np.empty((rows, block.width), np.float32)) for rows in heights)
         W, intercept, dual, worst, limits = arrays[block.width]
         W.values[:], intercept.values[:], dual.values[:] = 0, 0, at_zero
-        if start is not None:
-            signed = np.ascontiguousarray(start[:, block.first : block.first + block.n], dtype=np.float32)
-            dual.values[:, : block.n] = np.abs(signed)
-            W.values[:, : block.n], intercept.values[:, : block.n] = (
-                _sums(problem, signed),
-                problem.scaling * signed.sum(0),
-            )
         model = Model(W, intercept, np.float32(problem.scaling))
+        if start is not None:
+            dual.values[:, : block.n] = start[:, block.first : block.first + block.n]
+            start_at(problem.rows, model, dual)
         descent = Descent(dual, worst, limits, *rows_in_use)
         lane_of = problem.codes - np.int32(block.first)
         lane_of[(lane_of < 0) | (lane_of >= block.n)] = -1
@@ -168,13 +172,6 @@ def _descend(
             passes.append((at, solve(problem.rows, y, datafit, model, descent, settings)))
             observer(at, block, model, partial(_signed_alphas, problem, block, cost, lane_of, dual.values))
     return passes
-
-
-def _sums(problem: LinearProblem, signed: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Σ y α x: the weights that belong to y α."""
-    shape = problem.rows.n, problem.n_features
-    X = sparse.csr_array((problem.rows.values, problem.rows.columns, problem.rows.starts), shape=shape)
-    return np.asarray(X.T @ signed)
 
 
 def _signed_alphas(

@@ -14,6 +14,7 @@ from foldless.solvers.linear._dual_descent import Model
 
 SMALL = 128 * 2**20  # bytes up to which coef_ is an ordinary array, as users of scikit-learn expect
 NEGLIGIBLE = 1e-6  # of a class's largest weight
+FEW = 0.25  # of y α that is not 0, up to which a product of sparse matrices is faster
 
 
 class Weights:
@@ -49,17 +50,37 @@ class Weights:
 
     @cached_property
     def coef(self) -> Any:
-        """Weights of shape (columns, features): an array where it is small or dense, else a sparse matrix."""
+        """Weights of shape (columns, features): an array where it is small or dense, else a sparse matrix.
+
+        An array is ordered by features, as products with rows read it.
+        """
+        if (whole := self._sum_of_rows()) is not None:
+            return whole
         blocks = [self._weights(self.blocks.pop(first)) for first in sorted(self.blocks)]
         entries = sum(block.nnz if sparse.issparse(block) else block.size for block in blocks)
         if not self._small and 2 * entries < self._shape[0] * self._shape[1]:
             return self._stacked(blocks, entries)
-        whole: NDArray[Any] = np.zeros(self._shape, np.float64 if self._small else np.float32)
+        whole = np.zeros(self._shape[::-1], np.float64 if self._small else np.float32).T
         first = 0
         for block in blocks:
             whole[first : first + block.shape[0], self._used] = block.toarray() if sparse.issparse(block) else block
             first += block.shape[0]
         return whole
+
+    def _sum_of_rows(self) -> Any:
+        """The weights as one sparse matrix, from y α that is mostly 0; None where it is not, or they are few."""
+        alphas = None if self._small else self.signed_alphas()
+        if self._rows is None or alphas is None or np.count_nonzero(alphas) > FEW * alphas.size:
+            return None
+        columns = self._used[np.argsort(self._order)][self._rows.columns]
+        X = sparse.csr_array((self._rows.values, columns, self._rows.starts), shape=(self._rows.n, self._shape[1]))
+        weights = sparse.csr_array(alphas.T.astype(np.float64)) @ X
+        weights.data[_negligible(weights)] = 0
+        weights.eliminate_zeros()
+        if 2 * weights.nnz >= self._shape[0] * self._shape[1]:
+            return None
+        self.blocks.clear()
+        return sparse.csr_matrix(weights.tocsc().tocsr(), dtype=np.float32)  # counting brings entries in order
 
     def _stacked(self, blocks: list[Any], entries: int) -> Any:
         """The blocks as one sparse matrix; each is let go when it has been copied, since all are large."""
@@ -93,3 +114,11 @@ class Weights:
     @property
     def _small(self) -> bool:
         return 8 * self._shape[0] * self._shape[1] <= SMALL
+
+
+def _negligible(weights: Any) -> NDArray[Any]:
+    """Which entries of a sparse matrix are nothing beside the largest of their row."""
+    n = np.diff(weights.indptr)
+    largest = np.zeros(len(n))
+    largest[n > 0] = np.maximum.reduceat(np.abs(weights.data), weights.indptr[:-1][n > 0]) if weights.nnz else 0
+    return np.asarray(np.abs(weights.data) < NEGLIGIBLE * np.repeat(largest, n))

@@ -115,6 +115,20 @@ def rounding_of(terms):
 
 
 @njit(**KERNEL)
+def start_at(X, model, dual):
+    """Take y α, which the dual holds, into the weights, and leave α in its place."""
+    b = load(model.intercept, 0)
+    for i in range(X.starts.shape[0] - 1):
+        step = load(dual, i)
+        if highest(size(step)) > 0:
+            store(dual, i, size(step))
+            for k in range(X.starts[i], X.starts[i + 1]):
+                store(model.W, X.columns[k], plus_times(load(model.W, X.columns[k]), X.values[k], step))
+            b = plus_times(b, model.scaling, step)
+    store(model.intercept, 0, b)
+
+
+@njit(**KERNEL)
 def solve(X, y, datafit, model, descent, settings):
     """Descend until no lane is violated by more than ``tol``: the passes it took, negative where they were too few.
 
