@@ -1,4 +1,4 @@
-"""Packages whose names are imported when they are first used: what many runs do not need costs them nothing."""
+"""Lazy packages: a name is imported when it is first used, so that runs that do not need it do not wait for it."""
 
 import sys
 from collections.abc import Callable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What fits warned of, once for each fact: warnings that differ in numbers only are of one kind.
+"""Warnings of fits, each once: warnings that differ only in numbers count as the same.
 
 Python records warnings for a whole process. The workers of a cluster run fits in threads: there one record is kept as
 long as any of them runs, and every warning is given to the fit of its thread.

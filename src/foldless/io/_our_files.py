@@ -1,4 +1,4 @@
-"""Files that foldless goes on with, such as journals: known to be ours before a byte of them is changed."""
+"""Files that foldless appends to, such as journals: checked to be its own before a byte of them is changed."""
 
 import os
 import stat
@@ -31,7 +31,7 @@ def is_still(path: Path, file: int) -> bool:
 
 
 def kept_beside(path: Path, content: bytes, word: str) -> Path:
-    """A new file beside another one, with its name and a word, that holds what would be lost."""
+    """A new file beside another one that keeps what would be lost; its name is that file's name and a word."""
     for number in range(1, 10_000):
         place = path.with_name(f"{path.name}.{word}-{number}")
         try:

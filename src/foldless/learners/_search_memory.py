@@ -1,4 +1,4 @@
-"""What fits of one search have in common beyond a batch of them: kept while a search runs, and no longer."""
+"""What the fits of one search share, also across batches: kept while a search runs, and no longer."""
 
 import threading
 from collections import OrderedDict

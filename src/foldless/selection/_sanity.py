@@ -1,4 +1,4 @@
-"""Results that a reader should doubt, as sentences: what an experienced colleague would say at first sight of them."""
+"""Results that a reader should doubt: sentences that an experienced colleague would say at first sight."""
 
 from collections.abc import Callable, Sequence
 from math import sqrt
