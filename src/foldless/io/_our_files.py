@@ -9,12 +9,12 @@ NO_WAIT = getattr(os, "O_NONBLOCK", 0)  # a named pipe would wait for its other 
 PRIVATE = 0o600  # only their owner reads what foldless keeps between two runs
 
 
-def open_to_append(path: Path, *, new: bool = False) -> int:
+def open_to_append(path: Path) -> int:
     """A descriptor to read and to append with; the file is made where there is none. Nothing is written yet.
 
-    OSError where the path names no regular file, or, with ``new``, where there is one.
+    OSError where the path names no regular file.
     """
-    flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | AS_IT_IS | NO_WAIT | (os.O_EXCL if new else 0)
+    flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | AS_IT_IS | NO_WAIT
     file = os.open(path, flags, PRIVATE)
     if not stat.S_ISREG(os.fstat(file).st_mode):
         os.close(file)
