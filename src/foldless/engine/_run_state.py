@@ -7,6 +7,7 @@ file has no name by the time it is used, so that nothing is left behind however 
 import mmap
 import os
 import tempfile
+from collections import UserDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -60,7 +61,7 @@ class RunState:
         return self.errors.get(ask.fit, self.errors.get(ask))
 
 
-class Answers(dict[Ask, Array]):
+class Answers(UserDict[Ask, Array]):
     """Answers by question; large ones beyond the budget are read-only arrays in files."""
 
     def __init__(self, budget: int = BUDGET):
@@ -69,8 +70,7 @@ class Answers(dict[Ask, Array]):
 
     def __setitem__(self, ask: Ask, answer: Array) -> None:
         self._left -= answer.nbytes
-        kept = self._files.put(answer) if self._left < 0 and answer.nbytes >= LEAST else answer
-        super().__setitem__(ask, kept)
+        self.data[ask] = self._files.put(answer) if self._left < 0 and answer.nbytes >= LEAST else answer
 
 
 class _Files:

@@ -92,8 +92,7 @@ class Lines:
             raise BadInput(f"the header of {self._part.name} is not UTF-8 text: convert it to UTF-8") from error
 
     def skip(self, offset: int, line: int, row: int, digest: str) -> None:
-        """Continue after that many bytes, if these are the bytes that were read before; what follows may have
-        changed."""
+        """Continue after so many bytes, if they are those that were read before; what follows may have changed."""
         while self._offset < offset and (self._buffer or self._more()):
             self._take(min(offset - self._offset, len(self._buffer)))
         if self._taken.hexdigest() != digest:
