@@ -6,6 +6,7 @@ The names are looked up when they are first used, so that the package and its co
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from foldless._on_demand import on_demand
 from foldless._version import __version__
 
 if TYPE_CHECKING:
@@ -43,32 +44,10 @@ __all__ = [
     "suggest",
 ]
 
-_HOMES = {
-    "AtLeast": "foldless.selection.decided",
-    "Costs": "foldless.judging.costs",
-    "decided": "foldless.selection.decided",
-    "FoldlessSearch": "foldless.selection.search",
-    "Metric": "foldless.judging.metric",
-    "Pool": "foldless.data",
-    "certify": "foldless.selection.certify",
-    "check": "foldless.selection.check",
-    "compare": "foldless.selection.compare",
-    "estimate": "foldless.selection.estimate",
-    "evaluate": "foldless.selection.evaluate",
-    "label": "foldless.app.label",
-    "measured": "foldless.selection.measured",
-    "quantify": "foldless.selection.quantify",
-    "suggest": "foldless.labeling._suggesting",
-}
+_look_up, __dir__ = on_demand(__name__)
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    import_module("sklearn")  # all of them need it, and below many nested imports it takes longer
-    value = globals()[name] = getattr(import_module(_HOMES[name]), name)
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    if name in __all__:
+        import_module("sklearn")  # all of them need it, and below many nested imports it takes longer
+    return _look_up(name)

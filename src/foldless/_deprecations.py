@@ -1,7 +1,7 @@
-"""Names that go: the release that deprecates them has them and warns, at the line of the user; the next removes them.
+"""Deprecated names: they work for one release and warn at the line of the user; the next release removes them.
 
-A function or class that is removed has a decorator; a name that moved is looked up by the ``__getattr__`` of the module
-that had it.
+A function or class that will be removed has a decorator. A name that moved is looked up by the ``__getattr__`` of its
+old module.
 
 >>> import warnings
 >>> @deprecated(removed_in="0.5", instead="foldless.saving.save")

@@ -1,6 +1,6 @@
-"""What long runs do, for ``logging``: the logger "foldless", silent until a user gives it a handler and a level.
+"""Log messages of long runs: the logger "foldless", silent until a user gives it a handler and a level.
 
-INFO has rounds of fits, resumed answers, workers that died and what each stage took; DEBUG also why candidates left.
+INFO has rounds of fits, resumed answers, lost workers and the time of each stage; DEBUG also eliminated candidates.
 """
 
 import logging

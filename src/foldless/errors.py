@@ -227,8 +227,8 @@ class Note(str):
         """What an error says, as a note."""
         return cls(error.problem, remedy=error.remedies)
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _note, (self.problem, self.remedies)
+    def __getnewargs_ex__(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        return (self.problem,), {"remedy": self.remedies}
 
     def worded(self, wording: Wording) -> str:
         """The note with remedies in the words of a front end."""
@@ -348,7 +348,3 @@ def _sentence(problem: str, remedies: Sequence[Way], wording: Wording) -> str:
     ways = [way if isinstance(way, str) else wording(way) for way in remedies]
     worded, problem = shortened(", or ".join(way for way in ways if way)), shortened(problem)
     return f"{problem}: {worded}" if worded else problem
-
-
-def _note(problem: str, remedies: tuple[Way, ...]) -> Note:
-    return Note(problem, remedy=remedies)

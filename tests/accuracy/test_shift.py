@@ -186,7 +186,7 @@ def test_after_an_alarm_the_estimate_is_of_rows_like_the_labels_and_there_is_non
     page = search.report(tmp_path / "r.html").read_text(encoding="utf-8")
     assert "estimated accuracy on new rows" not in page
     assert "estimated accuracy on rows like the labeled ones" in page
-    assert "Columns that tell labels from pool" in page
+    assert "Columns that differ between labels and pool" in page
     model = GaussianNB().fit(X[:50], y[:50])
     found = estimate(model, X[50:], y[50:], X_unlabeled=pool, random_state=0)
     assert not found.about_pool

@@ -380,7 +380,7 @@ def test_the_target_and_the_forecast_are_shown(browser, tmp_path, look):
         until(browser, "sections.rounds.length === 1 && !state.isRacing()")
         assert text_of(browser, "verdict") == "Not yet"
         assert "at least 0.9 with 95 %" in text_of(browser, "verdict-why")
-        assert "can not be said" in text_of(browser, "forecast")
+        assert "is not known" in text_of(browser, "forecast")
         assert "target 0.9" in text_of(browser, "narrowing")
         press(browser, "T")
         fill = "for (const [id, value] of Object.entries(arguments[0])) at(`target-${id}`).value = value;"

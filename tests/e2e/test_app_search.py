@@ -113,7 +113,7 @@ def test_rows_are_shown_again_and_agreement_with_oneself_is_said(browser, tmp_pa
         press(browser, "l")
         until(browser, "state.agreement && state.agreement.repeated === 3")
         assert "3 rows shown again: the same label in 0.67" in text_of(browser, "agreement")
-        assert "the estimate has its ceiling there" in text_of(browser, "agreement")
+        assert "this is the ceiling of the estimate" in text_of(browser, "agreement")
         shoot(browser, f"repeats-{width}")
         is_whole(browser)
     again = [entry for entry in journal(tmp_path) if entry.get("repeat")]

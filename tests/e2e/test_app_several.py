@@ -118,7 +118,7 @@ def test_a_race_says_what_can_be_reached_and_the_model_says_otherwise(browser, t
         assert not ask(browser, "state.remark")
         press(browser, "g")
         until(browser, "sections.rounds.length === 1 && !state.isRacing() && state.openEntries().length > 0")
-        assert "is the most that any model can reach" in text_of(browser, "estimate-note")
+        assert "no model can reach more than" in text_of(browser, "estimate-note")
         for _ in range(8):
             row = current(browser)
             wrong = {"news", "sport"} - set(truth[row])

@@ -1,16 +1,16 @@
 """An interval for a measure of the table of true and predicted classes, such as macro F1, that holds with rare classes.
 
 The shares p of the K × K cells have the posterior Dirichlet(counts + prior); the interval is between quantiles of the
-measure of p. A mean over classes hangs on the few rows of the rarest one. Its recall of 3 in 3 is known no better than
-that, which neither a jackknife nor a bootstrap sees: both draw again from rows that are all right.
+measure of p. A mean over classes hangs on the few rows of the rarest one. A recall of 3 in 3 is uncertain, but a
+jackknife or a bootstrap gives it an interval of width 0: both resample rows that are all right.
 
 - The prior of each class weighs 2 / K rows, half of them right, the rest spread over the other classes. With two
   classes it is Jeffreys', ½ in each cell. With K classes a mean over them adds up what each prior shifts, so that each
   counts for less, as in the intervals of Price and Bonett for sums of shares.
 - Rows of one group count as one: counts are divided by the ratio of the variances with and without groups, from the
   derivative of the measure by each cell, and by (t / z)² for few groups.
-- INFLATED divides them again: the coverage of such intervals moves up and down with the shares, because counts are
-  whole numbers, and with a tenth more variance the lower turns of it stay above .93.
+- INFLATED divides them again: coverage oscillates with the shares, because counts are whole numbers; with a tenth more
+  variance its low points stay above .93.
 
 A class with fewer than FEWEST rows leaves a measure that weighs classes alike without an interval.
 

@@ -1,16 +1,16 @@
-"""Whether only class shares differ between labels and pool: is what the pool looks like a mixture of the classes?
+"""Test whether only class shares differ between labels and pool: is the pool a mixture of the labeled classes?
 
-Under prior shift the mean of anything over the pool is Σ_k p_k m_k, with m_k its means over the labeled rows of
-class k. Two things are averaged. Answers: bins of the probability of each class, cut at quantiles of the labels (or
-predicted classes); the shares are those of the nearest mixture, and the statistic is how far it is, in squares over the
-mean of the feature. Columns: the scores of `_column_shift`, less the mixture with these shares, each over its standard
-error; the statistic is the largest. Only columns that go with the answers are compared: others move no share. Both laws
-are drawn: a pool of labeled rows with the shares found, and labels drawn again with replacement; where rows belong
-together, whole groups are drawn. The p-value is that of both by Bonferroni. Large pools find small differences.
+Under prior shift the mean of anything over the pool is Σ_k p_k m_k, with m_k its means over the labeled rows of class
+k. Two things are averaged. Answers: bins of the probability of each class, cut at quantiles of the labels (or predicted
+classes); the shares are those of the nearest mixture, and the statistic is how far it is, in squares over the mean of
+the feature. Columns: the scores of `_column_shift`, less the mixture with these shares, each over its standard error;
+the statistic is the largest. Only columns that go with the answers are compared: others move no share. Both null
+distributions are simulated: a pool of labeled rows with the estimated shares, and labels drawn again with replacement;
+where rows belong together, whole groups are drawn. The p-value is that of both by Bonferroni. Large pools find small
+differences.
 
-No alarm does not prove that only class shares differ. Where the p-value is small, intervals of shares are to hold also
-if instead the classes of rows that look alike have stayed (covariate shift): `foldless.results.prior_shift.SMALL` says
-from where.
+No alarm does not prove that only class shares differ. Where the p-value is small, intervals of shares must also hold
+under covariate shift, where rows that look alike keep their classes: `foldless.results.prior_shift.SMALL` is the limit.
 
 References
 ----------

@@ -1,4 +1,4 @@
-"""Whether the pool is like the labels: several tests, each with a share of the level, and what they found.
+"""Test whether the pool is like the labels: several tests, each with a share of the level.
 
 columns         the largest difference of a column (`_column_shift`): exact, and it names the column
 many columns    many small differences of columns: exact
@@ -6,13 +6,12 @@ classifier      kernel ridge regression learns to tell labels from pool; the p-v
                 from permutations of who is labeled (Besag & Clifford stop early)
 class scores    kernel ridge regression learns the classes: labels out of fold and pool rows are scored by the same
                 fits, and mean scores are compared by Welch's test
-model outputs   the same of the chosen model: how often it predicts each class, or of two classes how probable it takes
-                them for, and how confident it is
+model outputs   the same of the chosen model: how often it predicts each class (with two classes, how probable
+                they are), and how confident it is
 
 Fits that share training rows make means vary more than independent rows do, by more the fewer the labels are: in the
-last two tests the variance is taken 1.25 + 25/n times as large, as simulations ask. The p-value of all is the smallest
-of p / share. All of them look at features: a change of the classes of rows that look alike (concept shift) is seen by
-none.
+last two tests the variance is taken 1.25 + 25/n times as large, by simulations. The smallest p/share is the p-value of
+all. All tests look at features: none sees concept shift, where rows look the same and their classes change.
 
 References
 ----------

@@ -1,7 +1,7 @@
 """Probabilities from scores: P(k | x) = softmax(s(x) / T), with one temperature T from out-of-fold scores.
 
-T maximizes the likelihood of the labels, and has the order of the classes of a row unchanged: the most probable class
-is the one that the model predicts. Labels count as Platt's do, not quite certain, so that T stays above 0 where all
+T maximizes the likelihood of the labels. It does not change the order of the classes of a row: the most probable class
+is the one that the model predicts. Labels are smoothed as in Platt (1999), so that T stays above 0 where all
 out-of-fold predictions are right.
 
 References

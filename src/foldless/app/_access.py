@@ -1,4 +1,4 @@
-"""Who may ask the server: pages that it sent itself, to somebody who has seen the token.
+"""Who may send requests to the server: its own pages, opened by somebody who has the token.
 
 The token is in the address that the terminal shows. It becomes a cookie, which no script can read and no other site can
 make a browser send, and leaves the address. The Host must be this machine's by number or ``localhost``: a name that an

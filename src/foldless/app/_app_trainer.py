@@ -253,7 +253,7 @@ class AppTrainer:
         return None if self._used is None else len(self._used[0].y) - len(self._problem.y)
 
     def hints(self, likely: bool, words: bool) -> None:
-        """Show likely classes, and words that speak for the leading class, with this batch and the next ones."""
+        """Show likely classes, and words that support the leading class, with this batch and the next ones."""
         self._wanted_hints = {"likely": likely, "words": words}
         self._show_hints()
 

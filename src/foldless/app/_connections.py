@@ -1,7 +1,7 @@
-"""Connections that end: who sends half a request, or none, does not keep others out.
+"""Limits on connections: a client that sends half a request, or none, does not keep others out.
 
 A connection has some seconds for a whole request. Beyond a number of connections that the limit of open files allows,
-the one that has waited longest without one is closed. Log lines about requests come at a bounded rate.
+the connection that has been idle longest is closed. Log lines about requests come at a bounded rate.
 """
 
 import asyncio

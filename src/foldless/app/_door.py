@@ -1,6 +1,6 @@
-"""A file that sends a browser on to the page, for whoever may read it.
+"""A private file that redirects the browser to the page.
 
-All users of a machine see the arguments of a process, and so would see the token in an address that a browser is
+All users of a machine can see the arguments of a process, so the token must not be in the address that a browser is
 started with.
 """
 

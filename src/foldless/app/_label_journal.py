@@ -1,8 +1,8 @@
-"""The labels that were given, on disk before anybody is told so.
+"""The labels on disk: an entry is written before the page says that it is saved.
 
 A journal is a text file of JSON lines: the first says which pool it is about, each other one is an entry. It only
-grows, and an entry is on the disk when `append` returns: whoever is killed after that has lost nothing. The end of a
-line that a power failure cut is put into a file beside the journal when it is opened again. A file that is not a
+grows, and an entry is on the disk when `append` returns: a process that is killed after that loses nothing. The end of
+a line that a power failure cut is put into a file beside the journal when it is opened again. A file that is not a
 journal of these rows is refused before a byte of it is changed.
 
 Other programs may change the file, or put another one in its place, while it is open. The journal notices it before an
@@ -25,7 +25,7 @@ entry                                    meaning
 ``{"round": {…}}``                       a model was chosen
 =======================================  ============================================================
 
-Earlier releases read the kinds that they do not know as the nearest one that they know: a state as a skipped row.
+Earlier releases read a kind of entry that they do not know as the nearest one that they know: a state as a skipped row.
 """
 
 import os

@@ -1,7 +1,7 @@
-"""The list of all that was said of rows, searched, filtered and cut into pages.
+"""The list of rows with an answer: searched, filtered and cut into pages.
 
-Rows come with the beginning of their content, what everybody said of them, and, after a race, how likely the models
-that did not see a label find it. It is for looking back: what is changed here was picked, and is no drawn label.
+Each row has the beginning of its content, the answers of everybody, and, after a race, how likely its label is under
+models that were not trained on it. A row that is changed here was picked, so its label does not count as drawn.
 """
 
 from dataclasses import dataclass

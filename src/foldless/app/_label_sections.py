@@ -1,4 +1,4 @@
-"""What pages and files say of the labels that were given: counts, the view of each person, and who said what when."""
+"""What pages and files show of the labels: counts, the view of each person, and who gave which label when."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping

@@ -31,6 +31,8 @@ PULSE = 1.0  # seconds between two looks at the file of the labels
 class LabelingSession:
     """What all pages of one server share."""
 
+    journal: LabelJournal  # from `open` on
+
     def __init__(self, setup: Setup, ended: threading.Event | None = None):
         self.setup, self.sections, self._ended = setup, PageSections(), ended
         self._lock = threading.Lock()
@@ -43,7 +45,6 @@ class LabelingSession:
         self._changes = -1  # of the file by others, when classes were last looked for
         self._how: How = "valid" if setup.keep_valid else "leaders"
         self.target: Any = None  # what labels are given for; the default until one is chosen
-        self.journal: LabelJournal | None = None
         self.review = LabelReview()
         self._searches = RowSearches()
         self._closed = threading.Event()
@@ -84,7 +85,7 @@ class LabelingSession:
         """End the process that trains, and let go of the journal."""
         self._closed.set()
         self._training.close()
-        if self.journal is not None:
+        if hasattr(self, "journal"):
             self.journal.close()
 
     def label(
@@ -144,7 +145,6 @@ class LabelingSession:
 
     def settle(self, row: Any, code: Any = None, state: Any = None, tab: Any = None, by: str = OWNER) -> int:
         """Decide about a row of which people say different things; the number of the entry."""
-        assert self.journal is not None
         row = row_number(row, self._n_rows)
         with self.journal.reading() as answers:
             if row not in answers.disputed and answers.decision(row) is None:
@@ -158,14 +158,12 @@ class LabelingSession:
 
     def undo(self, row: Any, entry: Any, tab: Any, repeat: Any = False, settles: Any = False, by: str = OWNER) -> None:
         """Take back the entry of a row that this tab made, while it is the last one of the row."""
-        assert self.journal is not None
         kinds = {"repeat": repeat is True, "settles": settles is True}
         self.journal.undo(row_number(row, self._n_rows), entry, tab_name(tab), by, **kinds)
         self._show_labels()
 
     def remark(self, row: Any, by: str = OWNER) -> dict[str, Any]:
         """What may be said about an answer after it was given: that the model says otherwise."""
-        assert self.journal is not None
         with self.journal.reading() as answers:
             last = answers.last(row, by)
         guess = self.review.guesses.get(row)
@@ -175,7 +173,6 @@ class LabelingSession:
 
     def look_back(self, asked: Asked) -> dict[str, Any]:
         """A page of the list of all that was said of rows."""
-        assert self.journal is not None
         with self.journal.reading() as answers:
             return self.review.page(answers, self._codes(), asked)
 
@@ -185,7 +182,6 @@ class LabelingSession:
         Those that are on a page to be labeled were drawn, and come anyway: picked before their turn they would be
         missing among the drawn ones.
         """
-        assert self.journal is not None
         out = sorted(self._batches.rows().union(*self.journal.state()))
         number = self._searches.asked()
         self._training.order("search", number=number, words=words, out=out, offset=offset)
@@ -248,7 +244,6 @@ class LabelingSession:
         from foldless.app import _label_target
         from foldless.labeling import LabelingTarget
 
-        assert self.journal is not None
         is_chosen = self.target is not None
         target = self.target if is_chosen else LabelingTarget()
         shown = _label_target.shown_target(target, list(self.journal.rounds), self.setup.batch)
@@ -263,7 +258,6 @@ class LabelingSession:
         self._training.order("final", labels=self._labels(), beside=self._all_beside())
 
     def _all_beside(self) -> dict[int, dict[str, Any]]:
-        assert self.journal is not None
         with self.journal.reading() as answers:
             return beside_labels(answers)
 
@@ -271,7 +265,6 @@ class LabelingSession:
         """How far people agree with each other and with themselves."""
         from foldless.app._people_agreement import agreement  # imports numpy, which a page needs only here
 
-        assert self.journal is not None
         with self.journal.reading() as answers:
             return agreement(answers)
 
@@ -306,7 +299,6 @@ class LabelingSession:
 
     def _learn_classes(self) -> bool:
         """Whether the journal has labels of classes that the files have not."""
-        assert self.journal is not None
         if self._changes == self.journal.changes:
             return False
         self._changes = self.journal.changes
@@ -317,7 +309,6 @@ class LabelingSession:
 
     def _ask_for_cards(self, rows: list[int] | None = None) -> None:
         """Ask for the content of these rows, or of all that have an answer, if they were not shown since the start."""
-        assert self.journal is not None
         with self.journal.reading() as answers:
             said = answers.rows() if rows is None else rows
         rows = [row for row in said if row not in self.review.cards and row not in self._asked_for]
@@ -327,7 +318,6 @@ class LabelingSession:
 
     def _watch(self) -> None:
         """Go on with a file that is put in the place of the journal, also while nobody labels, or say what is wrong."""
-        assert self.journal is not None
         last: str | None = None
         while not self._closed.wait(PULSE):
             try:
@@ -344,7 +334,6 @@ class LabelingSession:
             last = problem
 
     def _enter(self, entry: dict[str, Any], tab: Any, by: str) -> int:
-        assert self.journal is not None
         who = {"by": by} if by else {}
         now = datetime.now(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
         number = self.journal.append({**entry, **who, "at": now}, tab_name(tab))
@@ -368,7 +357,6 @@ class LabelingSession:
         return {label: code for code, label in enumerate(self._shown["labels"])}
 
     def _show_labels(self) -> None:
-        assert self.journal is not None
         if self._learn_classes():
             self._show_problem()
         codes = self._codes()
@@ -377,17 +365,14 @@ class LabelingSession:
                 self.sections.put("labels", section, by or None)
 
     def _labels(self) -> list[tuple[int, Any, float | None, int]]:
-        assert self.journal is not None
         return self.journal.drawn()
 
     def _n_hinted(self) -> int:
-        assert self.journal is not None
         with self.journal.reading() as answers:
             return answers.n_hinted()
 
     def _next(self) -> dict[str, Any]:
         """Which rows are to be shown next."""
-        assert self.journal is not None
         self._batches.number += 1
         first = all(p is None for _, _, p, _ in self.journal.drawn())
         return {
@@ -432,7 +417,7 @@ class LabelingSession:
             self.review.doubts = value
         else:
             self.sections.put(kind, value)
-        if kind == "result" and self.journal is not None:
+        if kind == "result":
             estimate = value["estimate"] and {key: value["estimate"][key] for key in ("value", "lower", "upper")}
             best = f"{value['best']['model']} {value['best']['params']}"
             chosen = {"labels": value["labels"], "best": best, "estimate": estimate, "test": value["test_accuracy"]}
@@ -443,7 +428,6 @@ class LabelingSession:
 
     def _show_batch(self, batch: list[dict[str, Any]]) -> None:
         """Show the rows of a batch that have no label yet: some may have got one since they were drawn."""
-        assert self.journal is not None
         labels, skipped = self.journal.state()
         left = [entry for entry in batch if entry["row"] not in labels and entry["row"] not in skipped]
         left = [{**entry, "of": len(left)} for entry in left]

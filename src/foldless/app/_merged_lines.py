@@ -1,9 +1,9 @@
-"""Two versions of a journal into one: what this process wrote, and what another program has put into the file.
+"""Merge two versions of a journal: what this process wrote, and what another program has put into the file.
 
-Nothing that is in the file is changed: the answer is what to append. Lines of this process that the other side never
-saw, or took out, come again. A line that the other side changed counts as it is there. Where both sides say something
-of a row, and not the same, the row becomes disputed: what the other side says is appended once more under a name of its
-own.
+Nothing that is in the file is changed: the answer is what to append. Lines of this process that the other program never
+saw, or removed, are appended again. A line that the other program changed counts as it is in the file. Where the two
+have different answers for a row, the row becomes disputed: the other program's answer is appended once more under a
+name of its own.
 """
 
 from collections import Counter

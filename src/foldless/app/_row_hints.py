@@ -1,8 +1,8 @@
 """What the leading model thinks of rows, for those who want to see it before they label: likely classes, and words.
 
 A word speaks for a class by its part of the class's linear score, coefficient times value. Models without such
-coefficients are asked again with the word left out: the loss of the class's score is what the word was worth. Long
-texts are asked again with one passage left out at a time.
+coefficients predict again with the word left out: the word is worth what the class's score loses. In long texts one
+passage at a time is left out.
 """
 
 import re

@@ -1,7 +1,7 @@
 """The process that trains: the server's line to it, and what it does at the other end.
 
-Fits hold Python's lock for long, so that they run apart from the server. The process does what it is asked, one thing
-after the other, and says how it goes. It ends when the other end of the line is gone.
+Fits hold Python's global lock for long, so they run in a process of their own. It takes one order after the other and
+reports progress. It ends when the server is gone.
 """
 
 import atexit

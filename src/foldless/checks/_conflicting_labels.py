@@ -1,4 +1,4 @@
-"""FL013: labeled rows that are copies of each other and have different labels: one of them is wrong, or a column lacks.
+"""FL013: labeled rows that are copies and have different labels: one label is wrong, or a column is missing.
 
 Rows that are equal by chance, as in a table of a few categories, may have any label: only copies count.
 """

@@ -1,6 +1,6 @@
 """FL020: columns that differ between labels and pool, by permutations (`foldless.accuracy._column_shift`).
 
-Of rows that are copies, or of one group, one is read. Columns that look like ids differ by nature, and are left out.
+Of copies, and of the rows of one group, one row is read. Columns that look like ids differ by nature, and are left out.
 """
 
 import numpy as np

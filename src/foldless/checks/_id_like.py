@@ -1,4 +1,4 @@
-"""FL010: columns that tell rows apart and say nothing else: row numbers, ids, hashes (`foldless.data._id_columns`)."""
+"""FL010: columns that identify rows and say nothing else: row numbers, ids, hashes (`foldless.data._id_columns`)."""
 
 from foldless.checks._check import Diagnosis, DoesNotApply, check
 from foldless.checks._checked_data import CheckedData

@@ -5,11 +5,11 @@ p = softmax(s / T), labels are taken as
 
     P(y = k | x) = (1 − ε) p_k + ε (1 − p_k) / (K − 1)
 
-and ε = 0 is compared with the best ε by the ratio of their likelihoods. Tails that the models cannot express look like
-ε too, and are seen in enough rows: more than some count as some. Rows whose label comes from ε with a probability above
-one half are the ones to look at first. Confident learning counts rows whose other class is more
-probable than that class usually is; it counts some wherever classes overlap, and has no level. It is a tip: a class
-that is truly mixed up with another one, where the model does not see it, looks the same.
+and ε = 0 is compared with the best ε by the ratio of their likelihoods. Heavy tails that the models cannot express look
+like ε too, and with enough rows they become significant: so the ratio counts at most COUNTED rows. Rows whose label
+comes from ε with a probability above one half are the ones to look at first. Confident learning counts rows whose other
+class is more probable than that class usually is: it finds some wherever classes overlap, and has no level. The check
+is a tip, because classes that truly overlap where the model does not see it look the same.
 
 References
 ----------

@@ -2,9 +2,10 @@
 
 A column is looked at if, out of fold, it removes nine tenths of the errors of a constant prediction by itself: a small
 tree for numbers, the most frequent class of each value otherwise. Such a column may be a good one, as the width of a
-petal is. It gives the label away if a cheap model without it is worse than it is alone, by a paired interval. The best
-of several is left out alone, as another good one may stand in for it, unless they are certain all of them. Classes
-whose names differ by case and spaces only are one class here: no column tells how a person spelled them.
+petal is. It gives the label away if a cheap model without it is worse than it is alone, by a paired interval. Of
+several such columns the best is left out alone, because two good columns can replace each other. Columns that are
+nearly always right (CERTAIN) are left out together. Classes whose names differ by case and spaces only are one class
+here: no column tells how a person spelled them.
 """
 
 from dataclasses import replace

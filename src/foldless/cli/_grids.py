@@ -1,8 +1,8 @@
 """Grids as they are typed: ``C=1e-4:1e3:8`` is eight values at equal ratios, ``n_neighbors=1,3,5`` is a list.
 
-A range with an end that is not above 0 has equal steps instead. Its values are whole numbers where both ends are
-and the parameter is no fraction by nature (its default is none). With several models, ``svc.gamma=0.1,1`` is for one of
-them; a key without a model is for each that has such a parameter.
+A range with an end that is not above 0 has equal steps instead. Its values are whole numbers if both ends are, and if
+the default of the parameter is not a fraction. With several models, ``svc.gamma=0.1,1`` is for one of them; a key
+without a model is for each that has such a parameter.
 """
 
 import math

@@ -12,7 +12,8 @@ import shlex
 import shutil
 import sys
 import time
-from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from collections import UserDict
+from collections.abc import Mapping, Sequence
 from functools import partial
 from importlib import import_module
 from inspect import cleandoc
@@ -76,39 +77,19 @@ class Invocation(NamedTuple):
     is_process: bool
 
 
-class Commands(MutableMapping[str, click.Command]):
-    """Commands by name, each imported from the file of its name when it is first used."""
-
-    def __init__(self) -> None:
-        self._known: dict[str, click.Command | None] = dict.fromkeys(
-            name for names in SECTIONS.values() for name in names
-        )
+class Commands(UserDict[str, Any]):
+    """Commands by name, each imported from the file of its name when it is first used: until then it is None."""
 
     def __getitem__(self, name: str) -> click.Command:
-        command = self._known[name]
+        command = self.data[name]
         if command is None:
             with ends_quietly():
                 command = getattr(import_module(f"foldless.cli.commands.{name}"), name)
             command.short_help = summary(name)
             _arrange_help(command)
             teach(command)
-            self._known[name] = command
+            self.data[name] = command
         return command
-
-    def __setitem__(self, name: str, command: click.Command) -> None:
-        self._known[name] = command
-
-    def __delitem__(self, name: str) -> None:
-        del self._known[name]
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._known
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._known)
-
-    def __len__(self) -> int:
-        return len(self._known)
 
 
 def _arrange_help(command: click.Command) -> None:
@@ -135,7 +116,7 @@ class OneLine(click.Group):
 
     def __init__(self, *args: Any, **extra: Any) -> None:
         super().__init__(*args, **extra)
-        self.commands = Commands()
+        self.commands = Commands(dict.fromkeys(name for names in SECTIONS.values() for name in names))
 
     def main(self, *args: Any, **extra: Any) -> NoReturn:
         """Run and exit; the command as it was typed is in the context's object."""

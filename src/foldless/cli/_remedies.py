@@ -58,6 +58,11 @@ def _options_here() -> set[str] | None:
     return None if context is None else {option for param in context.command.params for option in param.opts}
 
 
+def _needing(option: str, words: Callable[[Any], str]) -> Words:
+    """A remedy that a command has only with this option."""
+    return lambda remedy, options: words(remedy) if options is None or option in options else None
+
+
 def _set_argument(remedy: SetArgument, options: Collection[str] | None) -> str | None:
     name = option_of(remedy.name)
     if options is not None and name not in options:  # streams have classes only, and no --task
@@ -67,21 +72,15 @@ def _set_argument(remedy: SetArgument, options: Collection[str] | None) -> str |
     return f"{remedy.to} with {option}" if remedy.to else f"pass {option}"
 
 
-def _read_as(remedy: ReadAs, options: Collection[str] | None) -> str | None:
-    if options is not None and "--delimiter" not in options:
-        return None
+def _read_as(remedy: ReadAs) -> str:
     return f"{remedy.to} with " + " ".join(f"{option_of(name)} {shlex.quote(value)}" for name, value in remedy.settings)
 
 
-def _drop(remedy: DropColumns, options: Collection[str] | None) -> str | None:
-    if options is not None and "--drop" not in options:
-        return None
+def _drop(remedy: DropColumns) -> str:
     return f"{remedy.when}leave {remedy.them} out with {_repeated('--drop', remedy.columns)}"
 
 
-def _keep(remedy: KeepColumns, options: Collection[str] | None) -> str | None:
-    if options is not None and "--keep" not in options:
-        return None
+def _keep(remedy: KeepColumns) -> str:
     them = "them" if len(remedy.columns) > 1 else "it"
     return f"read {them} all the same with {_repeated('--keep', remedy.columns)}"
 
@@ -92,9 +91,7 @@ def _repeated(option: str, columns: Sequence[str]) -> str:
     return " ".join(f"{option} {shlex.quote(name)}" for name in named) or option
 
 
-def _positive(remedy: NamePositive, options: Collection[str] | None) -> str | None:
-    if options is not None and "--positive" not in options:
-        return None
+def _positive(remedy: NamePositive) -> str:
     named = [f"--positive {shlex.quote(str(label))}" for label in remedy.classes]
     return f"name it with {' or '.join(named)}" if len(named) == 2 else "name the class with --positive"
 
@@ -107,11 +104,11 @@ def _impute(remedy: Impute, options: Collection[str] | None) -> str:
 
 WORDS: Mapping[type[Remedy], Words] = {
     SetArgument: _set_argument,
-    ReadAs: _read_as,
-    DropColumns: _drop,
-    KeepColumns: _keep,
+    ReadAs: _needing("--delimiter", _read_as),
+    DropColumns: _needing("--drop", _drop),
+    KeepColumns: _needing("--keep", _keep),
     Impute: _impute,
-    NamePositive: _positive,
+    NamePositive: _needing("--positive", _positive),
     PassPool: lambda *_: "pass --unlabeled, or leave some labels empty",
     DecideMinusOne: lambda *_: (
         "pass --minus-one-is-class if −1 is a class, or pass the pool as --unlabeled or leave labels empty (then −1 is "

@@ -1,7 +1,7 @@
 """Columns, tables and sheets of a file as a shell completes them: from its first bytes, and never with an error.
 
-Nobody wants a message or a wait while typing: what is damaged, locked, needs a package that is not installed, or is too
-large to be seen in a moment has no names.
+Completion shows no message and does not wait: a file that is damaged, locked, needs a package that is not installed, or
+is too large to be read in a moment gives no names.
 """
 
 import csv

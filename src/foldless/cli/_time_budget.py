@@ -1,7 +1,7 @@
 """``--time-budget``: seconds from the beginning of a command, with all that it imports, reads, trains and writes.
 
-A command that has no answer when twice its budget, or five seconds more, is over says so and ends. Work is woken for
-that a moment before; what is deep in compiled code cannot be woken, and the process ends.
+A command that has no answer after twice its budget, or five seconds more than it, says so and ends. Python code is
+interrupted a moment before. Compiled code cannot be interrupted, and the process ends.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""How much memory is free, known before it is taken: where the system ends a process nobody can say why any more."""
+"""How much memory is free, checked before it is taken: a process that the system ends cannot say why."""
 
 import os
 import sys

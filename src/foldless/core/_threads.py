@@ -4,14 +4,13 @@ The limit holds for the whole process, so it is lifted when the last caller that
 """
 
 import os
-import threading
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from functools import cache
-from typing import Any
 
 import joblib
 from threadpoolctl import ThreadpoolController
+
+from foldless.core._shared_use import SharedUse
 
 FEW = 2000  # rows in all: on a busy machine two threads take three times the processor for an inverse of half as many
 
@@ -22,40 +21,15 @@ def threads() -> int:
     return int(wanted) if wanted.isdigit() and int(wanted) else int(joblib.cpu_count())
 
 
-@contextmanager
-def one_blas_thread() -> Iterator[None]:
-    _limit().enter()
-    try:
-        yield
-    finally:
-        _limit().leave()
-
-
 def blas_for(rows: int) -> AbstractContextManager[None]:
     """One thread of BLAS for work on few rows: more would wait for each other longer than they compute."""
     return one_blas_thread() if rows <= FEW else nullcontext()
 
 
-class _Limit:
-    def __init__(self) -> None:
-        self._controller = ThreadpoolController()
-        self._lock = threading.Lock()
-        self._users = 0
-        self._limiter: Any = None
-
-    def enter(self) -> None:
-        with self._lock:
-            if self._users == 0:
-                self._limiter = self._controller.limit(limits=1, user_api="blas")
-            self._users += 1
-
-    def leave(self) -> None:
-        with self._lock:
-            self._users -= 1
-            if self._users == 0:
-                self._limiter.restore_original_limits()
-
-
 @cache
-def _limit() -> _Limit:
-    return _Limit()
+def _controller() -> ThreadpoolController:
+    return ThreadpoolController()
+
+
+one_blas_thread = SharedUse(lambda: _controller().limit(limits=1, user_api="blas").restore_original_limits)
+"""A context in which BLAS has one thread."""

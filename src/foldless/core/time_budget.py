@@ -1,7 +1,7 @@
 """A time budget T, from a moment on: work ends T seconds after it, and all that follows within T + 5 s or 2 T.
 
-Work that runs on is woken by a timer of the process, in the main thread only. Timers nest: an inner one never hides the
-end of an outer one. Compiled code ends its call first, and what is being compiled is kept for the next run.
+Work that runs on is interrupted by a timer of the process, in the main thread only. Timers nest: an inner one never
+hides the end of an outer one. A call of compiled code ends first, and what is being compiled is kept for the next run.
 """
 
 import signal

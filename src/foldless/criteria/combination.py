@@ -4,8 +4,8 @@ Every candidate is trained on k folds and asked for the probabilities of the row
 by one temperature for each candidate. ``judging._combining`` finds the weights, half of them such that the log loss is
 small and half for the most accurate. The members are then trained on every label, and average their probabilities.
 
-Members that the pool teaches are judged like all others. If the pool is not like the labels they have no weight: the
-first candidate that learns from labels alone says of pool rows what it says of rows left out, or else the two differ.
+Members that the pool teaches are judged like all others. They have no weight if the pool is not like the labels: that
+is tested by the answers of the first candidate that learns from labels alone, on pool rows and on rows left out.
 
 The score of the average is its accuracy on rows left out, with weights found without the fold of the row: weights that
 had seen a row would be too optimistic about it.

@@ -1,7 +1,7 @@
 """Recognize what the columns of a table hold, and make the preparation that goes inside a candidate.
 
-Inside, so that it is learned anew from the rows of each fit and folds stay honest; outside happens only what no other
-row can influence: types, and names for what is missing.
+The preparation is inside so that each fit learns it from its own training rows, and no fold sees another. Outside is
+only what no other row can influence: types, and a mark for missing values.
 
 numeric      scaled to mean 0 and variance 1 (to [0, 1] where a model wants no negative values)
 boolean      0 or 1

@@ -1,7 +1,7 @@
 """Columns of rows of any kind, as labels and pool are compared by them: numbers, categories, words.
 
 Each column is what a model sees of it: a date is its year, month, day, weekday, hour and its days, in universal time.
-Of texts and sparse rows only is compared which words or features a row has. Wide rows are read in part.
+Texts and sparse rows are compared only by which words or features they have. Of wide rows a part is read.
 """
 
 import re

@@ -1,7 +1,7 @@
 """Columns whose values are groups: rows of one person, patient or document belong together.
 
-Rows of a group are alike in more than what other rows are alike in. Where folds tear them apart, estimates are too good
-and intervals too narrow. A column looks like one of groups if it has many values with several rows each, and
+Rows of a group are more alike than other rows. Where folds split a group, estimates are too good and intervals too
+narrow. A column looks like one of groups if it has many values with several rows each, and
 
 *does not span labels and pool*: whole groups were labeled. If labeled rows were drawn at random, a value with c rows
 would be on both sides with the probability 1 − pᶜ − (1 − p)ᶜ, where p is the share of labeled rows. That fewer values
@@ -14,8 +14,8 @@ rows drawn without replacement are negatively associated);
 
 or *is called so*: ``patient``, ``user_id``.
 
-Ordinary categories have few values, or values that come again in the pool. A column that only looks like groups costs a
-sentence, nothing else.
+Ordinary categories have few values, or values that are in the pool too. A column that only looks like groups gets a
+note; nothing else depends on it.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,6 +1,6 @@
-"""Columns that tell rows apart and say nothing else: row numbers, ids, hashes.
+"""Columns that identify rows and say nothing else: row numbers, ids, hashes.
 
-A model reads noise in them, or the order of the file. A column looks like ids in three steps.
+A model learns noise from them, or the order of the file. A column looks like ids in three steps.
 
 *Distinct.* Every value occurs once in each table.
 
@@ -14,8 +14,8 @@ range or repeat; for the ids of 300 rows out of 3,000 it is 10⁻⁷. Numbers ar
 says so (``customer_id``), where they are the places of the rows (0, 1, 2, …), and strings by how they are written
 (UUIDs, digests).
 
-*Not about the label.* Ranks are distinct whole numbers too. Where only one thing speaks for ids, and labels depend on
-the numbers, the verdict says so, and the column is read.
+*Not about the label.* Ranks are distinct whole numbers too. Where there is only one sign of ids, and labels depend on
+the numbers, the column is used and a note says so.
 """
 
 import re

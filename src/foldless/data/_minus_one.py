@@ -1,7 +1,7 @@
 """What −1 means: a class like any other, or the mark of rows without a label.
 
-With ``X_unlabeled`` given it is a class, and in calls that have no pool in their meaning, such as evaluate. Without it,
-``y == -1`` marks the unlabeled rows, unless ``unlabeled`` is None; a warning says so, unless ``unlabeled`` is −1.
+It is a class where ``X_unlabeled`` is given, and in calls that take no pool, such as evaluate. Without it, ``y == -1``
+marks the unlabeled rows, unless ``unlabeled`` is None; a warning says so, unless ``unlabeled`` is −1.
 """
 
 from typing import Any

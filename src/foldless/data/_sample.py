@@ -1,4 +1,4 @@
-"""One object for the data of a call: everything behind the door is handed it whole.
+"""One object for the data of a call, which every later step receives as a whole.
 
 Features stay what the user passed (array, sparse matrix, pandas or polars frame, list): they are sliced, never
 converted, so a candidate sees the type it would see without foldless.

@@ -6,11 +6,12 @@ without replacement, so that a share of the sample differs from that of the pool
     1.96 · √(¼ / s · (m − s) / (m − 1))   at most, in 19 of 20 samples.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import cached_property
 from math import sqrt
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -51,31 +52,29 @@ def most_rows(columns: Sequence[str]) -> int:
     return max(1, min(ROWS, CELLS // max(1, len(columns))))
 
 
-class BlockSource(Protocol):
+class BlockSource(ABC):
     """Where the rows of a pool are: ``sizes`` has the rows of each unit, which can be read by itself."""
 
-    @property
-    def name(self) -> str: ...
+    name: str
+    sizes: tuple[int, ...]
+    notes: tuple[str, ...]
 
-    @property
-    def sizes(self) -> tuple[int, ...]: ...
-
-    @property
-    def notes(self) -> tuple[str, ...]: ...
-
+    @abstractmethod
     def blocks(self, units: Sequence[int], columns: Sequence[str]) -> Iterator[Block]:
         """The rows of some units in their order, in tables of bounded size."""
-        ...
 
-    def each(self, work: Callable[[Iterator[Block]], Any], columns: Sequence[str]) -> Iterator[Any] | None:
-        """What the work gives for parts of all rows, where the source itself spreads it over workers; else None."""
-        ...
+    def each(self, work: Callable[[Iterator[Block]], Any], columns: Sequence[str]) -> Iterator[Any] | None:  # noqa: ARG002
+        """What the work gives for parts of all rows, where the source itself spreads it; else None."""
+        return None
 
-    def joined(self, tables: list[Any]) -> Any: ...
+    def joined(self, tables: list[Any]) -> Any:
+        import pyarrow  # which pools in memory do not need
 
+        return pyarrow.concat_tables(tables)
+
+    @abstractmethod
     def digest(self) -> bytes:
         """A hash that other rows would not have."""
-        ...
 
 
 class StoredPool:

@@ -15,7 +15,6 @@ import numpy as np
 from foldless._log import LOG
 from foldless.core import Array, Ask, Candidate, Choice, Fit, FitCounts, Task, ranked, without
 from foldless.core.criterion import Criterion, Evaluation, OutOfTime
-from foldless.engine._progress import Follower
 from foldless.engine._run import Engine
 from foldless.errors import BadInput, CannotAnswer
 from foldless.judging._degenerate import guarded
@@ -101,8 +100,7 @@ def drive(engine: Engine, task: Task, drives: list[Drive], later: Sequence[Drive
             begun.advance()
         if begun.refusal is not None:  # before anything is trained
             raise begun.refusal
-    if isinstance(engine.observer, Follower):
-        engine.observer.follow(engine, drives[0])
+    engine.observer.follow(engine, drives[0])
     shown = _BestSoFar(engine, drives[0])
     while any(d.choices is None for d in drives):
         running = [d for d in drives if d.choices is None]

@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from html import escape
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any
 
 from foldless.engine._time_left import Remaining, TimeLeft
 
@@ -22,10 +22,13 @@ BRIEF = 1e-3  # seconds of a look at what is left that are worth no pause
 PACE = 10.0  # seconds between two lines of a log
 
 
-class Observer(Protocol):
-    """Something that is told how a run goes."""
+class Observer:
+    """Something that is told how a run goes, and need not show it."""
 
-    wants_best: bool
+    wants_best = False
+
+    def follow(self, engine: Any, drive: Any) -> None:
+        """This is the engine of the run, and its first criterion, at work."""
 
     def expect(self, fits: int) -> None:
         """That many more fits will run."""
@@ -43,31 +46,11 @@ class Observer(Protocol):
         """The run is over."""
 
 
-@runtime_checkable
-class Follower(Protocol):
-    """An observer of a run that also looks at its first criterion, at work."""
-
-    def follow(self, engine: Any, drive: Any) -> None:
-        """This is the engine of the run, and its first criterion."""
-
-
-class Silent:
+class Silent(Observer):
     """Shows nothing."""
 
-    wants_best = False
 
-    def expect(self, fits: int) -> None: ...
-
-    def advance(self, fits: int) -> None: ...
-
-    def read(self, share: float) -> None: ...
-
-    def best(self, text: str) -> None: ...
-
-    def close(self) -> None: ...
-
-
-class Account:
+class Account(Observer):
     """What is shown of a run: fits done and in all, what is trained, the time left and the best so far.
 
     Without a criterion to follow it knows the fits that were asked for so far, and their mean time.
@@ -104,8 +87,6 @@ class Account:
 
     def best(self, text: str) -> None:
         self._best = text
-
-    def close(self) -> None: ...
 
     def _show(self) -> None:
         """Renew what is shown, where nothing else does so."""

@@ -7,7 +7,8 @@ file has no name by the time it is used, so that nothing is left behind however 
 import mmap
 import os
 import tempfile
-from collections.abc import Iterator, MutableMapping, Sequence
+from collections import UserDict
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -68,31 +69,16 @@ class RunState:
         return self.errors.get(ask.fit, self.errors.get(ask))
 
 
-class Answers(MutableMapping[Ask, Array]):
+class Answers(UserDict[Ask, Array]):
     """Answers by question; large ones beyond the budget are read-only arrays in files."""
 
     def __init__(self, budget: int = BUDGET):
-        self._held: dict[Ask, Array] = {}
+        super().__init__()
         self._left, self._files = budget, _Files()
-
-    def __getitem__(self, ask: Ask) -> Array:
-        return self._held[ask]
 
     def __setitem__(self, ask: Ask, answer: Array) -> None:
         self._left -= answer.nbytes
-        self._held[ask] = self._files.put(answer) if self._left < 0 and answer.nbytes >= LEAST else answer
-
-    def __delitem__(self, ask: Ask) -> None:
-        del self._held[ask]
-
-    def __contains__(self, ask: object) -> bool:
-        return ask in self._held
-
-    def __iter__(self) -> Iterator[Ask]:
-        return iter(self._held)
-
-    def __len__(self) -> int:
-        return len(self._held)
+        self.data[ask] = self._files.put(answer) if self._left < 0 and answer.nbytes >= LEAST else answer
 
 
 class _Files:

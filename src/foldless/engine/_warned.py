@@ -1,4 +1,4 @@
-"""What fits warned of, once for each fact: warnings that differ in numbers only are of one kind.
+"""Warnings of fits, each once: warnings that differ only in numbers count as the same.
 
 Python records warnings for a whole process. The workers of a cluster run fits in threads: there one record is kept as
 long as any of them runs, and every warning is given to the fit of its thread.
@@ -7,9 +7,11 @@ long as any of them runs, and every warning is given to the fit of its thread.
 import re
 import threading
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
+
+from foldless.core._shared_use import SharedUse
 
 Warned = tuple[type[Warning], str]
 NUMBERS = re.compile(r"\d[\d.e+-]*(?:, \d[\d.e+-]*)*")  # one, or several with commas
@@ -42,16 +44,6 @@ def new_kinds(known: Iterable[Warned]) -> Iterator[None]:
 
 
 @contextmanager
-def recorded_in_threads() -> Iterator[None]:
-    """While fits run in threads: let `of_this_thread` record their warnings."""
-    _process.enter()
-    try:
-        yield
-    finally:
-        _process.leave()
-
-
-@contextmanager
 def of_this_thread() -> Iterator[list[Warned]]:
     """The warnings of this thread inside the block; none where `recorded_in_threads` is not in force."""
     recorded: list[Warned] = []
@@ -62,35 +54,23 @@ def of_this_thread() -> Iterator[list[Warned]]:
         _thread.recorded = before
 
 
-class _Process:
-    """Records the warnings of a process while somebody wants it."""
+def _record() -> Callable[[], None]:
+    """Let `of_this_thread` record the warnings of all threads; what is returned ends that."""
+    caught = warnings.catch_warnings()
+    caught.__enter__()
+    warnings.simplefilter("always")
+    usual = warnings.showwarning
 
-    def __init__(self) -> None:
-        self._lock, self._users = threading.Lock(), 0
-        self._caught: Any = None
-        self._usual: Any = None
-
-    def enter(self) -> None:
-        with self._lock:
-            if self._users == 0:
-                self._caught = warnings.catch_warnings()
-                self._caught.__enter__()
-                warnings.simplefilter("always")
-                self._usual, warnings.showwarning = warnings.showwarning, self._show
-            self._users += 1
-
-    def leave(self) -> None:
-        with self._lock:
-            self._users -= 1
-            if self._users == 0:
-                self._caught.__exit__(None, None, None)
-
-    def _show(self, message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
+    def show(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
         recorded = getattr(_thread, "recorded", None)
         if recorded is None and threading.current_thread() is threading.main_thread():
-            self._usual(message, category, *place, **more)
+            usual(message, category, *place, **more)
         elif recorded is not None and (category, str(message)) not in recorded:
             recorded.append((category, str(message)))
 
+    warnings.showwarning = show
+    return lambda: caught.__exit__(None, None, None)
 
-_thread, _process = threading.local(), _Process()
+
+_thread, recorded_in_threads = threading.local(), SharedUse(_record)
+"""While fits run in threads: ``with recorded_in_threads()`` lets `of_this_thread` record their warnings."""

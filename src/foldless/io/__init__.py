@@ -51,18 +51,4 @@ __all__ = [
     "write_table",
 ]
 
-__getattr__, __dir__ = on_demand(
-    __name__,
-    {
-        "_atomic": ["check_place", "flush_folder", "placed", "resolved"],
-        "_database": ["OF_DUCKDB", "OF_SQLITE", "SQLITE"],
-        "_dialect": ["Dialect", "FileOptions"],
-        "_formats": ["STREAMED", "by_ending"],
-        "_json_of_others": ["parse_json"],
-        "_our_files": ["PRIVATE", "is_still", "kept_beside", "open_to_append"],
-        "_outputs": ["check_apart"],
-        "_reading": ["read_table"],
-        "_table": ["Table"],
-        "_writing": ["check_target", "write_table"],
-    },
-)
+__getattr__, __dir__ = on_demand(__name__)

@@ -1,4 +1,4 @@
-"""Files in their place, whole or not at all: written beside it, then moved there in one step."""
+"""Atomic writes: a file is written beside its place, then moved there in one step, whole or not at all."""
 
 import glob
 import hashlib
@@ -21,7 +21,7 @@ LONGEST = 180  # bytes of a name that is used in whole
 
 
 def check_place(path: Any) -> Path:
-    """Whether a file can be put there, as far as one can know before."""
+    """Refuse a place where no file can be written, as far as this is known before."""
     try:
         place = Path(os.fsdecode(path))
     except TypeError as error:
@@ -47,7 +47,7 @@ def check_place(path: Any) -> Path:
 
 
 def resolved(path: Any) -> Path:
-    """Where links lead; a loop of them leads nowhere, which is said where the file is opened."""
+    """Where links lead; a loop of links is an error when the file is opened, not here."""
     return Path(os.path.realpath(path))
 
 
@@ -61,7 +61,7 @@ def check_name(path: Path) -> None:
 
 
 def check_readable(path: Path) -> None:
-    """Whether a path names something that ends: no disk, no device such as /dev/zero."""
+    """Refuse a path that never ends when it is read: a disk, or a device such as /dev/zero."""
     mode = path.stat().st_mode
     if stat.S_ISBLK(mode) or (stat.S_ISCHR(mode) and not _is_terminal(path)):
         raise BadInput(f"{path} is a device: name a file")
@@ -74,7 +74,7 @@ def _is_terminal(path: Path) -> bool:
 
 @contextmanager
 def placed(path: Any, *, private: bool = False) -> Iterator[Path]:
-    """A path to write to; what is there at the end takes the place, with the mode of the file it replaces.
+    """A temporary path to write to; at the end that file is moved to its place, with the mode of the file it replaces.
 
     While it is written only its owner reads it, and afterwards too where it is ``private`` and replaces nothing. A
     named pipe or a device is no file to replace: what is written goes into it at the end.
@@ -160,7 +160,7 @@ def sweep(place: Path) -> None:
 
 
 def runs(process: int) -> bool:
-    """Whether a process runs, or may run: Windows has no such question, and signal 0 would end the process there."""
+    """Whether a process runs, or may run: on Windows this cannot be asked, because signal 0 would end the process."""
     if os.name == "nt":
         return True
     try:

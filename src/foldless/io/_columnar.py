@@ -53,7 +53,7 @@ def read_arrow(source: Source) -> pa.Table:
 
 
 def read_folder(folder: Path) -> pa.Table:
-    """The Parquet files of a folder, by name, as one table; the names of its folders may say further columns."""
+    """The Parquet files of a folder, in the order of their names, as one table; names of folders may add columns."""
     files = files_of(folder)
     schema = common_schema(
         [footer(file.path).schema.to_arrow_schema() for file in files], [file.path for file in files]
@@ -71,7 +71,7 @@ def common_schema(schemas: Sequence[pa.Schema], paths: Sequence[Path]) -> pa.Sch
 def with_partition(
     table: pa.Table, partition: Mapping[str, pa.Scalar], names: Collection[str] | None = None
 ) -> pa.Table:
-    """A table with the columns that its folders say, all of them or those with names; its own columns come first."""
+    """A table with the columns that its folders name, all of them or only some; its own columns come first."""
     for name, value in partition.items():
         if name not in table.column_names and (names is None or name in names):
             table = table.append_column(pa.field(name, value.type), pa.repeat(value, len(table)))

@@ -162,7 +162,7 @@ def check_magic(name: str, head: bytes) -> None:
 
 
 def check_columns(name: str, columns: list[str], mark: str) -> None:
-    """Whether a header has columns, each of another name, and is cut at the right mark."""
+    """Refuse a header without columns, with a name twice, or cut at the wrong mark."""
     for other, shown in NAMES.items():
         if len(columns) == 1 and other in columns[0]:
             named = f"name it {ENDINGS[other]}, or " if other in ENDINGS else ""
@@ -177,7 +177,7 @@ def _text(source: Source) -> io.TextIOWrapper:
 
 
 def _check_quotes(source: Source, mark: str) -> None:
-    """Whether all quotes are closed; pyarrow would take the rest of the file for one value."""
+    """Refuse a quote that is never closed; pyarrow would take the rest of the file for one value."""
     content, quoting = source.read().removeprefix(codecs.BOM_UTF8), Quoting(mark)
     if quoting.ends(content) is not None:
         return
@@ -196,7 +196,7 @@ def _check_header(source: Source, mark: str) -> None:
 
 
 def _check_lines(source: Source, mark: str) -> None:
-    """Say which line it is that has too few or too many values."""
+    """Raise an error that names the line with too few or too many values."""
     with _text(source) as file:
         reader = csv.reader(file, delimiter=mark)
         rows = (row for row in rows_of(source.name, reader) if row)

@@ -1,4 +1,4 @@
-"""What is wrong with a row, reported with the numbers of the row and its line; it is skipped, or it stops the stream.
+"""Faulty rows of a stream: each is reported with its row and line number, and is skipped or stops the stream.
 
 Nothing is learned from a faulty row. The first few have a sentence each, all of them are counted.
 """

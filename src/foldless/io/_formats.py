@@ -55,7 +55,7 @@ def by_content(source: Source) -> Format:
 
 
 def check_known(path: Path, done: Literal["read", "written"]) -> tuple[Format, Codec | None]:
-    """The format and the compression of a file that is read or written; an error where its ending says none."""
+    """The format and the compression of a file that is read or written; an error where its ending names none."""
     kind, codec = by_ending(path)
     among = FORMATS if done == "read" else WRITTEN
     ending = "".join(path.suffixes[-2:] if codec else path.suffixes[-1:]).lower()

@@ -66,7 +66,7 @@ def _with_zones(table: pa.Table, written: pa.Table) -> pa.Table:
 
 
 def _check_safe(source: Source) -> None:
-    """Whether no line begins with null or nests deep; pyarrow would follow both out of its memory."""
+    """Refuse lines that begin with null or are nested deeply: pyarrow would crash on both."""
     with source.open() as file:
         for number, line in enumerate(file, 1):
             if line.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"null"):
@@ -84,7 +84,7 @@ def _depth(line: bytes) -> int:
 
 
 def _check_lines(source: Source) -> None:
-    """Say which line it is that is no object, or that has a value of another type than the lines before it."""
+    """Raise an error that names the line that is no object, or has a value of another type than the lines before it."""
     seen: dict[str, tuple[str, int]] = {}
     with source.open() as file:
         for number, line in enumerate(file, 1):

@@ -1,4 +1,4 @@
-"""JSON that somebody else may have written: of a bounded size and depth, of the expected type, with finite numbers.
+"""JSON from files that may be forged: it must have a bounded size and depth, the expected type, and finite numbers.
 
 Python's own parser fails deep inside with RecursionError, and reads ``1e400`` as infinity. Here all of that is one
 ValueError, whose text says what is wrong.

@@ -92,7 +92,7 @@ class Lines:
             raise BadInput(f"the header of {self._part.name} is not UTF-8 text: convert it to UTF-8") from error
 
     def skip(self, offset: int, line: int, row: int, digest: str) -> None:
-        """Go on behind that many bytes, if they are those that were read before; what follows may have changed."""
+        """Continue after so many bytes, if they are those that were read before; what follows may have changed."""
         while self._offset < offset and (self._buffer or self._more()):
             self._take(min(offset - self._offset, len(self._buffer)))
         if self._taken.hexdigest() != digest:
@@ -269,7 +269,7 @@ class _Piped:
 
 
 class _AsOpened:
-    """A file as long as it was when it was opened, for one that grows as fast as it is read would never end.
+    """A file up to the length it had when it was opened: one that grows as fast as it is read would never end.
 
     A line that was just being written is read to its end. What follows is for the next run.
     """

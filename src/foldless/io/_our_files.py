@@ -1,4 +1,4 @@
-"""Files that foldless goes on with, such as journals: known to be ours before a byte of them is changed."""
+"""Files that foldless appends to, such as journals: checked to be its own before a byte of them is changed."""
 
 import os
 import stat
@@ -9,12 +9,12 @@ NO_WAIT = getattr(os, "O_NONBLOCK", 0)  # a named pipe would wait for its other 
 PRIVATE = 0o600  # only their owner reads what foldless keeps between two runs
 
 
-def open_to_append(path: Path, *, new: bool = False) -> int:
+def open_to_append(path: Path) -> int:
     """A descriptor to read and to append with; the file is made where there is none. Nothing is written yet.
 
-    OSError where the path names no regular file, or, with ``new``, where there is one.
+    OSError where the path names no regular file.
     """
-    flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | AS_IT_IS | NO_WAIT | (os.O_EXCL if new else 0)
+    flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | AS_IT_IS | NO_WAIT
     file = os.open(path, flags, PRIVATE)
     if not stat.S_ISREG(os.fstat(file).st_mode):
         os.close(file)
@@ -31,7 +31,7 @@ def is_still(path: Path, file: int) -> bool:
 
 
 def kept_beside(path: Path, content: bytes, word: str) -> Path:
-    """A new file beside another one, with its name and a word, that holds what would be lost."""
+    """A new file beside another one that keeps what would be lost; its name is that file's name and a word."""
     for number in range(1, 10_000):
         place = path.with_name(f"{path.name}.{word}-{number}")
         try:

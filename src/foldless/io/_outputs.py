@@ -1,4 +1,4 @@
-"""What a run writes is nothing that it reads: the one check for commands and for the page."""
+"""A run must not overwrite a file that it reads: one check for the commands and for the page."""
 
 import os
 from collections.abc import Iterable, Mapping
@@ -12,7 +12,7 @@ from foldless.io._atomic import reason
 def check_apart(
     outputs: Mapping[str, Any], inputs: Iterable[Any], remedy: str = "name another file for {option}"
 ) -> None:
-    """Whether no output is an input, lies in a folder that is read, or is written twice.
+    """Refuse an output that is an input, lies in a folder that is read, or is written twice.
 
     ``outputs`` are paths by the option that names them, or None; the remedy is said with the option.
     """

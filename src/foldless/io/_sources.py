@@ -51,7 +51,7 @@ class Source:
         return cls(str(path), path, _state(path))
 
     def check_same(self) -> None:
-        """Whether the file is still the one that it was first."""
+        """Raise an error if the file has changed since it was first opened."""
         if isinstance(self.place, bytes):
             return
         try:
@@ -81,7 +81,7 @@ class Source:
         return content
 
     def size(self) -> int:
-        """Its bytes; 0 where nobody knows before it is read."""
+        """Its size in bytes; 0 where it is unknown before it is read."""
         return len(self.place) if isinstance(self.place, bytes) else self.place.stat().st_size
 
     def head(self, length: int) -> bytes:
@@ -110,7 +110,7 @@ def _state(path: Path) -> tuple[int, int]:
 
 
 def opened_by_arrow(path: Path) -> Any:
-    """A file for pyarrow, which itself opens those alone whose names are UTF-8."""
+    """A file for pyarrow, which by itself opens only files whose names are UTF-8."""
     try:
         os.fspath(path).encode()
     except UnicodeEncodeError:
@@ -132,10 +132,10 @@ def too_large(name: str) -> BadInput:
 
 
 def check_archive(archive: zipfile.ZipFile, name: str) -> None:
-    """Whether all that a zip archive holds may be unpacked, by the sizes that it tells and that zipfile holds it to.
+    """Refuse a zip archive that is too large when unpacked, by the sizes that it states (zipfile enforces them).
 
-    Without a word of the user's it is at most `RATIO` times as large as the archive, or `LEAST_UNPACKED`: models of
-    numbers shrink to a third or so.
+    Unless the user sets a limit it may be `RATIO` times as large as the archive, or `LEAST_UNPACKED`: files of numbers
+    compress to about a third.
     """
     members = archive.infolist()
     packed, unpacked = sum(member.compress_size for member in members), sum(member.file_size for member in members)

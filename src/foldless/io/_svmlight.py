@@ -61,7 +61,7 @@ def _labels(y: list[tuple[float, ...]]) -> "pd.Series[Any]":
 
 
 def _check_lines(source: Source) -> None:
-    """Say which line it is that is not of the format."""
+    """Raise an error that names the line that is not in the format."""
     with source.open() as file:
         for number, line in enumerate(file, 1):
             first, *others = line.decode("utf-8-sig").split("#")[0].split() or [""]

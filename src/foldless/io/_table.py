@@ -1,4 +1,4 @@
-"""What a file holds, with every column in the form that its kind always has."""
+"""The table of a file: columns of one kind have the same form, whatever the format of the file."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -68,7 +68,7 @@ def table_of(
 
 
 def check_names(name: str, columns: list[str]) -> None:
-    """Whether there are columns, each of another name."""
+    """Refuse a table without columns, or with a name twice."""
     if not columns:
         raise BadInput(f"{name} has no columns: it needs a header and rows")
     check_width(name, len(columns))
@@ -77,7 +77,7 @@ def check_names(name: str, columns: list[str]) -> None:
 
 
 def check_width(name: str, n_columns: int) -> None:
-    """Whether a table with so many columns can be read: each costs much more than its values."""
+    """Refuse a table with too many columns: each costs much more than its values."""
     fewer = "keep fewer columns, or write it as svmlight, whose features have numbers for names"
     if n_columns > MAX_COLUMNS:
         raise BadInput(f"{name} has {n_columns:,} columns, and tables have at most {MAX_COLUMNS:,}: {fewer}")

@@ -24,7 +24,7 @@ from foldless.io._sources import Codec
 
 
 def check_target(path: str | Path) -> None:
-    """Whether a table can be written there, known before any work is done."""
+    """Refuse a place where no table can be written, before any work is done."""
     check_known(Path(path), "written")
     check_place(path)
 
@@ -47,7 +47,7 @@ def write_text(frame: pd.DataFrame, file: Any, kind: Format) -> None:
 
 @contextmanager
 def _in_format(kind: Format) -> Iterator[None]:
-    """Values that a format has not, such as dates of a time zone that nobody knows, are one sentence."""
+    """Values that a format cannot hold, such as dates in an unknown time zone, are an error of one sentence."""
     try:
         yield
     except (OverflowError, ValueError, KeyError, NotImplementedError) as error:

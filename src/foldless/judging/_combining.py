@@ -7,8 +7,8 @@ are the mean over random halves of the members.
 
 The other half goes to the most accurate members, w_m ∝ exp(−gap_m / se_m), where gap_m is how far the member is behind
 the most accurate one and se_m the standard error of that difference. Where labels are few and classes are many, all
-members may be surer than they should be: then log loss alone prefers members whose scores a high temperature has made
-flat, however often they are wrong.
+members may be overconfident: then log loss alone prefers members whose scores a high temperature has made flat, however
+often they are wrong.
 
 References
 ----------

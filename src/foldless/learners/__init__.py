@@ -38,15 +38,4 @@ __all__ = [
     "ViewGP",
 ]
 
-__getattr__, __dir__ = on_demand(
-    __name__,
-    {
-        "co_training": ["CoRegularizedLogisticRegression", "CoTraining"],
-        "decided_classifier": ["DecidedClassifier"],
-        "ensembles": ["AveragingClassifier", "DaggingClassifier", "LogisticOutputs"],
-        "gaussian_process": ["GPCoTraining", "ManifoldGP", "MultiViewGP", "Precomputed", "ViewGP"],
-        "kernel_svm": ["KernelSVC"],
-        "linear": ["L1LogisticRegression", "LinearSVC", "LogisticRegression", "MultinomialNB"],
-        "pool_taught": ["NeighborSpreading", "PoolFeatures", "TaughtView"],
-    },
-)
+__getattr__, __dir__ = on_demand(__name__)

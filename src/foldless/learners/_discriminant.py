@@ -10,7 +10,7 @@ from foldless.saving._names import saved
 
 @saved("foldless.saving")
 class ShrunkenDiscriminant(LinearDiscriminantAnalysis):
-    """scikit-learn's, without its advice to reshape the data where a class has one row, whose covariance is 0.
+    """scikit-learn's, without its warning to reshape the data where a class has one row, whose covariance is 0.
 
     Examples
     --------
@@ -21,7 +21,7 @@ class ShrunkenDiscriminant(LinearDiscriminantAnalysis):
     """
 
     def fit(self, X: Any, y: Any) -> "ShrunkenDiscriminant":
-        """Train; classes of one row are no warning."""
+        """Train, without a warning about classes of one row."""
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "Only one sample available", UserWarning)
             super().fit(X, y)

@@ -76,7 +76,7 @@ def _may_ask(forest: Any, X: Any) -> bool:
 
 
 def _is_of(estimator: Any, home: str, names: tuple[str, ...]) -> bool:
-    """Whether it is of one of these classes, and not of a derived one; none is imported for the answer."""
+    """Whether it is of one of these classes, and not of a derived one; nothing is imported for that."""
     return type(estimator).__module__ == home and type(estimator).__name__ in names
 
 

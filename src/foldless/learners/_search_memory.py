@@ -1,30 +1,22 @@
-"""What fits of one search have in common beyond a batch of them: kept while a search runs, and no longer."""
+"""What the fits of one search share, also across batches: kept while a search runs, and no longer."""
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Hashable
 from typing import Any
 
-_lock = threading.Lock()
+from foldless.core._shared_use import SharedUse
+
 _memories: list["SearchMemory"] = []
-_searches = 0
 
 
-@contextmanager
-def remembering() -> Iterator[None]:
-    """Keep what fits share until the last search ends."""
-    global _searches
-    with _lock:
-        _searches += 1
-    try:
-        yield
-    finally:
-        with _lock:
-            _searches -= 1
-            if not _searches:
-                for memory in _memories:
-                    memory.forget()
+def _forget() -> None:
+    for memory in _memories:
+        memory.forget()
+
+
+remembering = SharedUse(lambda: _forget)
+"""Keep what fits share until the last search ends."""
 
 
 class SearchMemory:
@@ -39,7 +31,7 @@ class SearchMemory:
         """What was made under this key during the search, or is made now."""
         with self._lock:
             known = self._kept.pop(key) if key in self._kept else make()
-            if _searches:
+            if remembering.users:
                 self._kept[key] = known
                 while len(self._kept) > self._n_kept:
                     self._kept.popitem(last=False)

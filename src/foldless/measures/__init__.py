@@ -1,4 +1,4 @@
-"""Measures of quantification (estimating class shares): value and gradient by the two rates, one file each."""
+"""Measures of quantification (estimating class shares): functions of two rates, with gradients, one file each."""
 
 from typing import Any
 

@@ -1,7 +1,7 @@
 """CQB: |FP² − FN²| = |FP − FN| (FP + FN), the error of counting times the error of classifying; smaller is better.
 
-It is neither concave nor convex in the rates, and is for evaluation, not for learning: its value has the sign turned,
-and counts are shares of the rows.
+It is neither concave nor convex in the rates, and is for evaluation, not for learning: its value is negated, and counts
+are shares of the rows.
 
 References
 ----------

@@ -1,11 +1,11 @@
-"""The Kullback-Leibler divergence of the predicted share from the true one, with its sign turned: larger is better.
+"""The Kullback-Leibler divergence of the predicted share from the true one, negated so that larger is better.
 
 −KLD = −p_s ln(p_s / p̂_s) − n_s ln(n_s / n̂_s), where c_s = (c + e) / (1 + 2 e) and p̂ = p P + n (1 − N). As a nested
 measure it is Ψ = p_s x + n_s y − p_s ln p_s − n_s ln n_s of x = ln p̂_s and y = ln n̂_s. By itself it says nothing
 about which rows are positive: both classes are pulled the same way until the count is right.
 
-A class whose true share is zero has no term, and a class that is there and not predicted costs infinitely much, unless
-shares are smoothed.
+A class whose true share is zero has no term. A class that occurs and is never predicted makes the divergence infinite,
+unless shares are smoothed.
 
 References
 ----------
@@ -40,7 +40,7 @@ def log_negative(P: Any, N: Any, p: Any, e: Any, a: Any) -> Triple:
 
 
 def _logarithm(predicted: Any, e: Any) -> tuple[Any, Any]:
-    """ln ĉ_s and its derivative by ĉ; below zero, where a margin may lead, the line that touches it at zero."""
+    """ln ĉ_s and its derivative by ĉ; below zero, which margins may reach, its tangent at zero."""
     kept = np.maximum(predicted, 0.0) + e
     return np.log(kept / (1 + 2 * e)) + np.minimum(predicted, 0.0) / kept, 1 / kept
 

@@ -1,4 +1,4 @@
-"""What all measures share: a value for every pair of rates.
+"""The base of all measures: a value for every pair of rates.
 
 A measure is a function of the true positive rate P, the true negative rate N and the share p of the positive class.
 Larger is better. D = p (1 − P) − n (1 − N) is the true share minus the predicted one, with n = 1 − p.

@@ -84,7 +84,7 @@ class Nested(NestedConcave):
 
 
 def _compared(name: str, function: Any, gradient: Any, *point: float) -> float:
-    """The function's value at a point, where its gradient is what differences say."""
+    """The function's value at a point; refused if its gradient differs from finite differences."""
     value = _number(name, function, point)
     slopes = []
     for k in (0, 1):
@@ -129,7 +129,7 @@ def _shown(point: tuple[float, ...]) -> str:
 
 
 def _spread(function: Any, n_returned: int, *rates: Any) -> Any:
-    """What a function returns for arrays, also where it takes numbers only."""
+    """The values of a function for arrays, also if it takes numbers only."""
     if all(np.ndim(value) == 0 for value in rates):
         return function(*rates)
     try:

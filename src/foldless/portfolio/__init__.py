@@ -1,4 +1,4 @@
-"""The models that have a name, in one catalog: a folder because the default candidates get their lists here.
+"""The models that have a name, in one catalog, and the lists of default candidates.
 
 The catalog is one table: `names` and `models` are by kind, "one view", "two views", "values" or "preset". None of
 these imports a model or scikit-learn.

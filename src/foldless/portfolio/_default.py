@@ -1,9 +1,9 @@
 """What is tried where the user names no model: an ordered list of configurations, families alternating.
 
 There is a list for tables and one for texts, and both have members that the pool teaches: classifiers on features that
-labels and pool teach together, and labels that spread to neighbors. None of these is good alone; an average knows when
-to listen to them. `benchmarks.league.portfolio` trains all that was considered, on one half of the data sets there, and
-says what an average of a list is worth and what it costs.
+labels and pool teach together, and labels that spread to neighbors. None of these is good alone; an average gives them
+weight where they help. `benchmarks.league.portfolio` trains all that was considered, on one half of the data sets
+there, and says what an average of a list is worth and what it costs.
 """
 
 from collections.abc import Sequence

@@ -99,7 +99,7 @@ def calibrated_line(
     start: CalibrationLine | None = None,
     pull: float = PULL,
 ) -> CalibrationLine:
-    """The line of the highest likelihood, searched from ``start``; ``pull`` are rows that say a = 1 and b = 0.
+    """The line of the highest likelihood, searched from ``start``; ``pull`` is the weight, in rows, of a = 1 and b = 0.
 
     Examples
     --------

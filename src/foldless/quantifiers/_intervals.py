@@ -1,13 +1,14 @@
 """Intervals of class shares that count two chances: which rows were labeled, and which rows the pool has.
 
 Both are drawn again many times. Labeled rows are drawn with replacement within their class, because the shares of the
-labels are not those of the pool, and a quantifier that corrects for shift does not use them. What the draws cannot
-show is added: to the rows of each class a half of a row of every kind (Jeffreys), where features are predicted classes.
-The ends are quantiles of the shares, and never inside the estimate. Draws from few rows vary less than few rows do:
-what an end is away from the share of a class with n labels is multiplied by √(1 + 20 / n). No theory gives the 20: a
-simulation does, with two and five classes and 100 to 1,000 labels (benchmarks/coverage/class_shares.py, whose table is
-of other seeds). A quantifier with a prior draws without it: a prior would draw all shares to itself. No interval is
-narrower than Wilson's for the rows of the bag, because draws of a class that was not found do not find it either.
+labels are not those of the pool, and a quantifier that corrects for shift does not use them. Where features are
+predicted classes, half a row of every kind is added to each class (Jeffreys): draws cannot show a kind that was not
+seen. The ends are quantiles of the shares, and never inside the estimate. A bootstrap of few rows varies less than few
+rows do, so the distance of an end from the share of a class with n labels is multiplied by √(1 + 20 / n). No theory
+gives the 20: a simulation does, with two and five classes and 100 to 1,000 labels (benchmarks/coverage/class_shares.py,
+whose table is of other seeds). A quantifier with a prior draws without it: a prior would pull all draws towards itself.
+No interval is narrower than Wilson's for the rows of the bag, because draws of a class that was not found do not find
+it either.
 
 Rows of one group are not independent: where groups are known, of labels or of the pool, whole groups are drawn, and
 every n above is a number of groups.

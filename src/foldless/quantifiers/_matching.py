@@ -1,7 +1,7 @@
 """Matching: the shares whose mixture of class means is nearest to the mean of a bag, Σ_k p_k m_k ≈ mean φ(x).
 
 φ is a code of the answer (a predicted class, a bin, a threshold), whose mean are the shares of the codes, or the
-probabilities themselves. Bags and classes are known by these means only, which is why thousands are solved at once.
+probabilities themselves. Only these means of bags and classes are needed, so thousands of bags are solved at once.
 """
 
 from abc import abstractmethod

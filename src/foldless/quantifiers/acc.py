@@ -4,8 +4,8 @@ The rates P(ŷ | y) come from labeled rows that the classifier has not seen, and
 (only the shares differ). Where no shares in [0, 1] solve the equations, those nearest in squared error are taken.
 
 Where a classifier hardly separates the classes, the equations are ill-conditioned: small errors of the rates become
-large ones of the shares. `ill_conditioned` says when the rates are within their noise of a table that cannot be
-solved: the noise of draws from the Dirichlet posterior of each class under Jeffreys' prior.
+large ones of the shares. `ill_conditioned` says when the rates are within their sampling noise of a table that cannot
+be solved. The noise is that of draws from the Dirichlet posterior of each class under Jeffreys' prior.
 
 References
 ----------
@@ -71,7 +71,7 @@ def adjusted_count(counted: Array, table: Array) -> Array:
 
 
 def ill_conditioned(table: Array, rng: np.random.Generator, draws: int = DRAWS) -> bool:
-    """Whether the rates of a table are as near to ones that cannot be solved for as they usually are to the truth."""
+    """Whether the rates of a table are within their sampling noise of rates that cannot be solved for the shares."""
     table = np.asarray(table)
     if len(table) < 2:
         return False

@@ -3,8 +3,9 @@
     max_p  n · mean_i log Σ_k p_k L_k(x_i)  +  c Σ_k π_k log p_k,
 
 with n labels, their shares π, and c = 5 imagined rows. The pool counts as n rows however large it is, because L is
-known from n labels only: few labels keep the shares near their own, and many do not. Where a classifier does not
-separate the classes, L is flat and the shares stay those of the labels, instead of going anywhere.
+known from n labels only: with few labels the shares stay near those of the labels, with many they do not. Where a
+classifier does not separate the classes, L is flat, and the shares stay those of the labels instead of taking arbitrary
+values.
 
 L_k(x) = P(k | x) / mean P(k | x): probabilities are calibrated as in EM, but pulled towards what they are by ten rows,
 and divided by their mean over the labeled rows, so that a pool like the labels has the labels' shares whatever the
@@ -36,8 +37,8 @@ class MAP(Calibrating):
 
     Parameters
     ----------
-    prior : imagined rows that have the shares of the labels; 0 for the highest likelihood
-    pull : imagined rows that say the probabilities are calibrated
+    prior : imagined rows that have the shares of the labels; 0 for the highest likelihood pull : imagined rows for
+    which the probabilities are calibrated
 
     Examples
     --------

@@ -129,7 +129,7 @@ class Quantifier(ABC):
         return [self.learn(replace(held, weights=row_weights, near=near)) for row_weights in weights]
 
     def without_prior(self) -> "Quantifier":
-        """The same without what it believes before it has seen the pool: intervals are drawn by it."""
+        """The same quantifier without its prior: it draws the intervals."""
         return self
 
     @property

@@ -55,7 +55,7 @@ def normalized_kullback_leibler(true: Any, estimated: Any, *, eps: float) -> Arr
 
 
 def normalized_match_distance(true: Any, estimated: Any) -> Array:
-    """NMD: the work of moving one into the other along ordered classes, over its most, K − 1.
+    """NMD: the work of moving one distribution into the other along ordered classes, over its maximum, K − 1.
 
     Examples
     --------

@@ -90,7 +90,7 @@ class MS(Threshold):
 
 @dataclass(frozen=True, eq=False)
 class LearnedThresholds(Learned):
-    """Increasing thresholds with the rates at each; without any, the shares of the labels stay."""
+    """Increasing thresholds with the rates at each; without any, the shares are those of the labels."""
 
     thresholds: Array
     true: Array

@@ -26,15 +26,4 @@ __all__ = [
     "SharesDisplay",
 ]
 
-__getattr__, __dir__ = on_demand(
-    __name__,
-    {
-        "displays.bound_display": ["BoundDisplay"],
-        "displays.comparison_display": ["ComparisonDisplay"],
-        "displays.confusion_display": ["ConfusionDisplay"],
-        "displays.prevalence_display": ["PrevalenceDisplay"],
-        "displays.race_display": ["RaceDisplay"],
-        "displays.selection_display": ["SelectionDisplay"],
-        "displays.shares_display": ["SharesDisplay"],
-    },
-)
+__getattr__, __dir__ = on_demand(__name__)

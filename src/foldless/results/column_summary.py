@@ -1,4 +1,4 @@
-"""A column of a file as it is taken: so that nobody is surprised by what a model reads."""
+"""How each column of a file is taken, so that users can see what a model reads."""
 
 from dataclasses import asdict, dataclass
 

@@ -1,7 +1,7 @@
 """What the members of an average add to it, on labels that their fits left out."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from foldless.core import Candidate
@@ -17,11 +17,7 @@ class Contribution:
 
     def to_dict(self) -> dict[str, Any]:
         """The numbers as plain data."""
-        return {
-            "weight": self.weight,
-            "accuracy_without": self.accuracy_without,
-            "log_loss_without": self.log_loss_without,
-        }
+        return asdict(self)
 
 
 def signed(change: float) -> str:

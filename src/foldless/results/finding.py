@@ -46,8 +46,8 @@ class Finding(Note):
         finding.code, finding.rows, finding.columns = code, tuple(int(row) for row in rows), tuple(columns)
         return finding
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _finding, (self.code, self.problem, self.rows, self.columns, self.remedies)
+    def __getnewargs_ex__(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        return (self.code, self.problem), {"rows": self.rows, "columns": self.columns, "remedy": self.remedies}
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data for JSON."""
@@ -63,7 +63,3 @@ class Finding(Note):
 def among(notes: Iterable[str]) -> tuple[Finding, ...]:
     """The findings among notes, each once."""
     return tuple(dict.fromkeys(note for note in notes if isinstance(note, Finding)))
-
-
-def _finding(code: str, problem: str, rows: Any, columns: Any, remedies: Any) -> Finding:
-    return Finding(code, problem, rows=rows, columns=columns, remedy=remedies)

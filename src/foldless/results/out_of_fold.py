@@ -1,4 +1,4 @@
-"""What a chosen model says of labels that its fits left out: the ground of every number on how good it is."""
+"""What a chosen model says of labels that its fits left out: every estimate of how good it is comes from here."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""The shape that plain data from a file must have, so that a forged document is one sentence.
+"""The shape that plain data from a file must have, so that a forged document is refused in one sentence.
 
 A shape is a type (or several, with ``|``), a tuple of allowed values, a list of one shape for all items, `EachValue` of
 one shape for all values of a dict, or a dict of shapes by key, where ``key?`` may be missing. A bool is no number.

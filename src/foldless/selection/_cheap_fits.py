@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from time import monotonic
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -51,7 +51,7 @@ class CheapFits:
         fast: bool = False,
     ):
         self._X, self._y, self._test = X, y, test
-        self._judged: _Judged = _Numbers() if n_classes is None else _Classes(n_classes)
+        self._judged = _Numbers() if n_classes is None else _Classes(n_classes)
         self._groups, self._seed, self._seconds, self._until = groups, seed, seconds, np.inf
         self._known: dict[tuple[Any, ...], HeldOutAnswers | None] = {}
         self._name: str | None = None
@@ -180,7 +180,7 @@ class _Form:
 
     def __init__(
         self, X: Any, y: Array, rows: Array, folds: list[Array], units: Array, models: dict[str, Any],
-        judged: "_Judged", until: float,
+        judged: "_Classes | _Numbers", until: float,
     ):  # fmt: skip
         self._X, self.y, self._rows, self._folds, self._units = X, y, rows, folds, units
         self.models, self._judged, self._until = models, judged, until
@@ -229,27 +229,8 @@ class _Form:
         return predicted
 
 
-class _Judged(Protocol):
-    """What labels are: which models predict them, and how right a prediction is."""
-
-    quantity: str
-    width: int
-
-    def candidates(self, X: Any, seed: int) -> dict[str, Any]:
-        """The cheap models for rows like X."""
-        ...
-
-    def fitted(self, model: Any, X: Any, y: Array, asked: Any) -> Array:
-        """What a fit predicts of other rows."""
-        ...
-
-    def right(self, predicted: Array, y: Array) -> Array:
-        """For each time and row a number, so that their mean is the estimate."""
-        ...
-
-
 class _Classes:
-    """Class codes: the share of rows of which a model is right."""
+    """Class codes: the share of rows of which a model is right. `_Numbers` has the same methods."""
 
     quantity = "accuracy"
 
@@ -273,6 +254,7 @@ class _Classes:
         return p
 
     def right(self, predicted: Array, y: Array) -> Array:
+        """For each time and row a number, so that their mean is the estimate."""
         return np.asarray(predicted.argmax(axis=2) == y, dtype=float)
 
 

@@ -1,14 +1,13 @@
 """Labels and pool side by side: which rows may be compared, and kernels of their features.
 
-For the test of labels against pool some hundred rows of each part are enough for kernels, and some thousand for columns
-of numbers, which are read at less cost. Labels that were drawn or chosen to tell
-more are unlike the pool, and are not read. Of rows in a group one is taken. Contents
-that repeat in one part and are mostly in the other part too repeat by nature. Otherwise they are copies, which are no
-independent draws and count once; then as many rows of each part are compared, because a larger part has more of the
-rarer contents.
+The test of labels against pool reads some hundred rows of each part for kernels, and some thousand for columns of
+numbers, which cost less. Labels that were not drawn at random are unlike the pool, and are not read. Of each group one
+row is taken. Contents that repeat in one part are expected to repeat if most of them are in the other part too.
+Otherwise they are copies: these are not independent draws, and count once. Then as many rows of each part are compared,
+because a larger part has more of the rare contents.
 
-The estimate has a second opinion on each row. Pool rows with the content of a labeled row are left out, unless labels
-repeat by nature: the model has seen them. Numbers have a Laplace kernel of their distance over its median, texts
+The estimate has a second opinion on each row. The model has seen pool rows with the content of a labeled row: they are
+left out, unless labels are expected to repeat. Numbers have a Laplace kernel of their distance over its median, texts
 and sparse rows the cosine.
 """
 

@@ -1,14 +1,14 @@
-"""Results that a reader should doubt, as sentences: what an experienced colleague would say at first sight of them."""
+"""Results that a reader should doubt: sentences that an experienced colleague would say at first sight."""
 
 from collections.abc import Callable, Sequence
 from math import sqrt
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from foldless.core import Certificate, Choice, Criterion, Task
 from foldless.criteria import resolve
+from foldless.data._targets import plain_label
 
 NOTHING_LEARNED = (
     "no candidate has learned anything: each predicts one class, or is no better than chance on its training labels; "
@@ -55,7 +55,7 @@ def _about_pool(labels: "pd.Series[float]", pool: "pd.Series[float] | None", n: 
     if pool is None:
         return []
     at = int(np.argmax(pool.to_numpy() - labels.to_numpy()))
-    name, own, predicted = _plain(labels.index[at]), float(labels.iloc[at]), float(pool.iloc[at])
+    name, own, predicted = plain_label(labels.index[at]), float(labels.iloc[at]), float(pool.iloc[at])
     if predicted == 1:
         return [ONE_CLASS.format(name=name)]
     far = predicted - own > max(APART, SURE * sqrt(own * (1 - own) / n))
@@ -63,7 +63,7 @@ def _about_pool(labels: "pd.Series[float]", pool: "pd.Series[float] | None", n: 
 
 
 def _about_certificate(labels: "pd.Series[float]", certificate: Certificate | None) -> list[str]:
-    most, error = _plain(labels.idxmax()), 1 - float(labels.max())
+    most, error = plain_label(labels.idxmax()), 1 - float(labels.max())
     if certificate is None or certificate.upper < error or certificate.upper >= 1:  # a bound of 1 says so itself
         return []
     return [NO_BETTER.format(upper=certificate.upper, name=most, error=error)]
@@ -86,7 +86,3 @@ UNFIT: dict[str, Callable[[Sequence[Choice], "pd.Series[float]"], bool]] = {
         len({choice.candidate.params.get("estimator") for choice in ranking}) > 1
     ),
 }
-
-
-def _plain(label: Any) -> Any:
-    return label.item() if isinstance(label, np.generic) else label

@@ -6,7 +6,7 @@ by the rows of all others; fits that a learner batches by the hundred take less.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import joblib
@@ -60,12 +60,7 @@ class Cost:
 
     def to_dict(self) -> dict[str, Any]:
         """The same as plain data."""
-        return {
-            "fits": dict(self.fits),
-            "seconds": dict(self.seconds),
-            "total": self.total,
-            "total_seconds": self.total_seconds,
-        }
+        return asdict(self)
 
 
 def cost(

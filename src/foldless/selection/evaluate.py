@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from sklearn.metrics import f1_score
 from sklearn.utils import check_random_state
 
 from foldless.accuracy import HeldOut, held_out_accuracy
@@ -162,10 +163,7 @@ def _recall_intervals(confusion: Array, unlabeled: Array, units: Array, confiden
 
 def _macro_f1(y: Array, codes: Array) -> float:
     """Macro F1 over the classes that the rows have."""
-    size = int(max(y.max(), codes.max())) + 1
-    true, named = np.bincount(y, minlength=size), np.bincount(codes[codes >= 0], minlength=size)
-    right, seen = np.bincount(y[y == codes], minlength=size), true > 0
-    return float(np.mean(2 * right[seen] / (true + named)[seen]))
+    return float(f1_score(y, codes, labels=np.unique(y), average="macro", zero_division=0))
 
 
 def _estimate(quantity: str, interval: Interval, confidence: float, n: int) -> Estimate:

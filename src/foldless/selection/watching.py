@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from foldless.core import Candidate, Opaque
-from foldless.engine._progress import Follower, Observer, observer
+from foldless.engine._progress import Observer, observer
 
 if TYPE_CHECKING:
     from foldless.engine._driving import Drive
@@ -87,7 +87,7 @@ def observing(verbose: int) -> Observer:
     return shown if tell is None else _Watching(shown, tell)
 
 
-class _Watching:
+class _Watching(Observer):
     """Passes on what it is told, and tells a listener the standing."""
 
     def __init__(self, shown: Observer, tell: Callable[[Standing], None]):
@@ -99,8 +99,7 @@ class _Watching:
 
     def follow(self, engine: "Engine", drive: "Drive") -> None:
         self._followed = engine, drive
-        if isinstance(self._shown, Follower):
-            self._shown.follow(engine, drive)
+        self._shown.follow(engine, drive)
 
     def expect(self, fits: int) -> None:
         self._asked += fits

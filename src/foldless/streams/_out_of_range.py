@@ -1,8 +1,8 @@
-"""Columns of numbers that leave the range of the first rows: counters of rows, clocks, identities.
+"""Columns of numbers that leave the range of the first rows: row numbers, clocks, ids.
 
-If rows are exchangeable, a value lies outside the smallest and largest of n first ones with probability at most
-2/(n + 1), whatever its law. A column that does so in every second row says when a row came, not what it is, and a model
-that follows it goes wrong.
+If rows are exchangeable, a value lies outside the smallest and largest of n first ones with a probability of at most
+2/(n+1), whatever its distribution. A column that does so in every second row says when a row came, not what it is, and
+a model that follows it goes wrong.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Everything that decides what is learned from a stream: a run is resumed only under the plan that it began with."""
+"""All settings that decide what is learned from a stream: a run is resumed only with the settings it began with."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field

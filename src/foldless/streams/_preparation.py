@@ -10,9 +10,9 @@ Fixed, because weights learned under one scale mean nothing under the next; a ch
 Clipped, because a feature that is rare in the first rows has a small deviation there and would later outweigh all
 others. Hashed, because a dictionary would grow with the stream.
 
-Dates are what comes again, as points on circles of radius 1. Year and running days, which tables have, leave the range
-of the first rows of a stream that is ordered by time, and a model then follows a number that it has never seen. The
-time of the year, the weekday and the hour come again:
+Of dates only what repeats is read, as points on circles of radius 1. Year and running days, which tables have, leave
+the range of the first rows of a stream that is ordered by time, and a model then follows a number that it has never
+seen. The time of the year, the weekday and the hour repeat:
 
     φ ∈ [0, 1) ↦ (sin 2πφ, cos 2πφ),  so that December is beside January.
 

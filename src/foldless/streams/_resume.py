@@ -1,4 +1,4 @@
-"""A training that leaves checkpoints on its way, and one more wherever it ends: by Ctrl-C, or at a faulty row."""
+"""Training with checkpoints on its way, and one more wherever it ends: by Ctrl-C, or at a faulty row."""
 
 from collections.abc import Callable
 from pathlib import Path

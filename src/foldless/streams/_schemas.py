@@ -1,4 +1,4 @@
-"""What the rows of a stream look like: fixed by its first batch, held against all that comes later.
+"""The columns of a stream: fixed by its first batch, and compared with every later one.
 
 Kinds of columns are recognized as for tables (`foldless.data._columns`). A file of the stream whose columns differ, or
 hold another type, is a fault as a whole.

@@ -1,7 +1,7 @@
 """Learn from a stream batch by batch: predict, count, set some rows aside, learn from the rest.
 
 The first rows (one batch, more only where it has none to learn from) fix the classes and the scale of the features;
-then every batch is used up and forgotten. All that is known between two batches is `State`, and the same state with the
+then every batch is read once and dropped. All that is kept between two batches is `State`, and the same state with the
 same rows behind it gives the same weights to the bit.
 """
 

@@ -53,18 +53,7 @@ __all__ = [
     "with_presets",
 ]
 
-_look_up, __dir__ = on_demand(
-    __name__,
-    {
-        "checked_files": ["check_files"],
-        "group_column": ["pool_groups"],
-        "measured_tables": ["estimate_table", "evaluate_table"],
-        "pool_labels": ["labeled_table", "with_labels"],
-        "predicted_files": ["PredictedFile", "predict_file"],
-        "predictions": ["Predictions", "predict_table", "unlabeled_note"],
-        "problem": ["FileOptions", "Problem", "read_problem"],
-    },
-)
+_look_up, __dir__ = on_demand(__name__)
 
 _IN_CATALOG = {
     "MODELS": ("models", "one view"),

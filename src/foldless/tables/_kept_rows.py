@@ -1,7 +1,7 @@
 """Rows of files that go out again with labels: what a model does not read is copied as it was written.
 
-In a table of types, a column of text stays text where numbers would not be the same: with zeros or a plus in front,
-whole numbers that double precision rounds, or words for what is missing alone.
+In a format with types, a column of text stays text where numbers would not be the same: with leading zeros or a plus
+sign, with whole numbers that double precision rounds, or with nothing but words for missing values.
 """
 
 import json

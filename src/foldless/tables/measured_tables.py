@@ -114,14 +114,8 @@ def estimate_table(
         The pool.
     scoring, confidence, random_state
         As for `foldless.estimate`.
-    positive : str, optional
-        The class that a metric of one class, such as "f1", is of.
-    fmt : str or `foldless.io.FileOptions`, optional
-        The format of standard input, or of a file whose ending does not name it.
-    merge_labels : bool
-        Whether labels that differ from those of the model by case and spaces only are the same.
-    groups : str, optional
-        The column whose values are groups of rows that belong together: rows of one group count as one.
+    positive, fmt, merge_labels, groups
+        As for `evaluate_table`.
     """
     rows = labeled_rows(model, table, fmt, "foldless.estimate", merge_labels, groups)
     pool = None if unlabeled is None else rows.pool(unlabeled, fmt, random_state or 0)

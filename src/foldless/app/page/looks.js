@@ -14,7 +14,7 @@ import { sections } from "./state.js";
 
 const HINTS = {
   likely: "likely classes first",
-  words: "words that speak for the leading class",
+  words: "words that support the leading class",
 };
 
 export function wireLooks() {

@@ -9,7 +9,7 @@ import pandas as pd
 import pyarrow as pa
 
 from foldless.core import digest
-from foldless.data._stored_pool import Block, most_rows
+from foldless.data._stored_pool import Block, BlockSource, most_rows
 from foldless.errors import BadInput
 from foldless.io._atomic import reason
 
@@ -18,7 +18,7 @@ FAILED = (OSError, RuntimeError, pa.ArrowException)  # the second where a cluste
 
 
 @dataclass(frozen=True, eq=False)
-class DaskFrame:
+class DaskFrame(BlockSource):
     """The partitions of a Dask frame."""
 
     frame: Any

@@ -1,13 +1,13 @@
 """A `pyarrow.dataset.Dataset` as a pool: a unit is a fragment, or a row group of a Parquet fragment."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import pyarrow as pa
 
 from foldless.core import digest
-from foldless.data._stored_pool import Block, most_rows
+from foldless.data._stored_pool import Block, BlockSource, most_rows
 from foldless.errors import BadInput
 from foldless.io._columnar import damaged
 
@@ -16,7 +16,7 @@ IN_MEMORY = "the dataset"
 
 
 @dataclass(frozen=True, eq=False)
-class ArrowDataset:
+class ArrowDataset(BlockSource):
     """The fragments of a dataset."""
 
     name: str
@@ -38,12 +38,6 @@ class ArrowDataset:
                     yield Block(place, pa.Table.from_batches([batch]))
             except (pa.ArrowException, OSError) as error:
                 raise damaged(place, error) from error
-
-    def each(self, work: Callable[[Iterator[Block]], Any], columns: Sequence[str]) -> None:
-        """Workers of any kind can read the files of a dataset by themselves."""
-
-    def joined(self, tables: list[pa.Table]) -> pa.Table:
-        return pa.concat_tables(tables)
 
     def digest(self) -> bytes:
         """The content: files of a dataset may be anywhere, and some datasets have none."""

@@ -5,17 +5,16 @@ anything is trained. A file without rows is skipped, with a note.
 """
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet
 
 from foldless.core import digest
-from foldless.data._stored_pool import Block, most_rows
+from foldless.data._stored_pool import Block, BlockSource, most_rows
 from foldless.errors import BadInput, some
 from foldless.io._atomic import check_name, reason
 from foldless.io._columnar import FolderFile, common_schema, damaged, files_of, footer, others_of, with_partition
@@ -28,7 +27,7 @@ OTHERS = "{names} in {folder} {are} not named .parquet and not read"
 
 
 @dataclass(frozen=True)
-class ParquetFiles:
+class ParquetFiles(BlockSource):
     """Parquet files as one table; a unit is a row group."""
 
     name: str
@@ -47,12 +46,6 @@ class ParquetFiles:
             self._check_same(at)
             yield from self._of_file(self.files[at], [self.units[unit][1] for unit in numbers], columns, before)
             self._check_same(at)
-
-    def each(self, work: Callable[[Iterator[Block]], Any], columns: Sequence[str]) -> None:
-        """Workers of any kind can read files by themselves."""
-
-    def joined(self, tables: list[pa.Table]) -> pa.Table:
-        return pa.concat_tables(tables)
 
     def digest(self) -> bytes:
         return digest(*(_digest(file.path) for file in self.files))

@@ -1,4 +1,4 @@
-"""Members of an average that learned from other rows have other words of the same texts: these are counted once.
+"""Words of a text are counted once for all members of an average, although each member knows other words.
 
 A member that the pool teaches knows the words of labels and pool, a supervised one those of the labels: the counts of
 the first have the counts of the second among their columns. What comes out is the same to the last digit.
@@ -22,7 +22,7 @@ class WordCounts:
         self._counts: Any = None
 
     def covers(self, other: TfidfVectorizer) -> bool:
-        """Whether another vectorizer reads texts in the same way and knows none but these words."""
+        """Whether another vectorizer reads texts in the same way and knows only some of these words."""
         same = type(other) is TfidfVectorizer and other.get_params() == self.vectorizer.get_params()
         return same and other.vocabulary_.keys() <= self.vectorizer.vocabulary_.keys()
 
@@ -34,7 +34,7 @@ class WordCounts:
 
 
 class FromCounts(TransformerMixin, BaseEstimator):
-    """A fitted vectorizer that reads counts which others read, too."""
+    """A fitted vectorizer that takes its counts from a shared count of words."""
 
     def __init__(self, vectorizer: TfidfVectorizer, counts: WordCounts):
         self.vectorizer = vectorizer

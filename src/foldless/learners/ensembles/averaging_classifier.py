@@ -55,12 +55,8 @@ class AveragingClassifier(Members, MetaEstimatorMixin, ClassifierMixin, BaseEsti
         The fitted members: for each estimator the one on all rows, then its bootstraps.
     weights_ : tuple of float
         The votes of the members; they add up to 1.
-    classes_ : ndarray of shape (n_classes,)
-        The class labels.
-    n_features_in_ : int
-        Number of features seen in ``fit``, if the members have it.
-    feature_names_in_ : ndarray of shape (`n_features_in_`,)
-        Names of the features, if the members have them.
+    classes_, n_features_in_, feature_names_in_
+        The class labels; the number of features and their names, if the members have them.
 
     Examples
     --------

@@ -43,12 +43,8 @@ class DaggingClassifier(Members, MetaEstimatorMixin, ClassifierMixin, BaseEstima
         The fitted members.
     batches_ : list of ndarrays
         The rows that each member was fitted on; only after ``fit``.
-    classes_ : ndarray of shape (n_classes,)
-        The class labels.
-    n_features_in_ : int
-        Number of features seen in ``fit``, if the members have it.
-    feature_names_in_ : ndarray of shape (`n_features_in_`,)
-        Names of the features, if the members have them.
+    classes_, n_features_in_, feature_names_in_
+        The class labels; the number of features and their names, if the members have them.
 
     References
     ----------

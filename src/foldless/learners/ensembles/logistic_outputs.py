@@ -51,12 +51,8 @@ class LogisticOutputs(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         The fitted regression on its scores divided by ``scale_``.
     scale_ : ndarray
         Standard deviations of the scores.
-    classes_ : ndarray of shape (n_classes,)
-        The class labels.
-    n_features_in_ : int
-        Number of features seen in ``fit``, if the classifier has it.
-    feature_names_in_ : ndarray of shape (`n_features_in_`,)
-        Names of the features, if the classifier has them.
+    classes_, n_features_in_, feature_names_in_
+        The class labels; the number of features and their names, if the classifier has them.
 
     References
     ----------

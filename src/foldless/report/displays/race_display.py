@@ -1,4 +1,4 @@
-"""Rounds as bars: how many resamples each candidate was asked about, and how far behind it was in its last one."""
+"""A race as bars: how many resamples each candidate was trained on, and how far behind it was in its last one."""
 
 from typing import Any
 

@@ -1,9 +1,9 @@
 """What the arrays of a model must agree on before it predicts: a small file for each family of types.
 
 scikit-learn's compiled code and the kernels of foldless follow numbers without looking at bounds. A file of this
-package has a table from the names of types to a check, a function of the model that says whether its numbers lead
-nowhere else, and that its predictions take no more time and memory than its arrays tell. A check may raise what it
-likes: that is a no.
+package has a table from the names of types to a check, a function that says whether the numbers of a model stay inside
+its arrays, and whether predictions take no more time and memory than the size of its arrays suggests. A check that
+raises anything refuses the model.
 """
 
 from collections.abc import Callable

@@ -22,7 +22,7 @@ export function drawEstimate() {
     const { quantity, upper, confidence } = certificate;
     sentences.push(`${quantity} at most ${upper.toFixed(3)} with confidence ${confidence}. `);
   }
-  if (ceiling < 1) sentences.push(`A row counts once for each of its classes, and the model names one: ${ceiling.toFixed(3)} is the most that any model can reach. `);
+  if (ceiling < 1) sentences.push(`A row counts once for each of its classes, and the model predicts one of them: no model can reach more than ${ceiling.toFixed(3)}. `);
   if (estimate && hinted) sentences.push(`It counts ${counted(hinted, "label")} that ${hinted === 1 ? "was" : "were"} given with the model's opinion in view, and may be too high. `);
   if (estimate) sentences.push(`Assumes: ${estimate.assumes.join("; ")}.`);
   byId("estimate-note").textContent = sentences.join("");

@@ -1,4 +1,4 @@
-// Words that speak for the leading class, marked in a text.
+// Words that support the leading class, marked in a text.
 
 import { make } from "./elements.js";
 

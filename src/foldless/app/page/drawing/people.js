@@ -51,7 +51,7 @@ function sentences({ people, shared, alpha, repeated, self }) {
   else if (shared) said.push(`${several}: no alpha yet.`);
   if (self) {
     said.push(`${counted(repeated, "row")} shown again: the same label in ${interval(self)} of them. No model can ` +
-      "agree with you more often, so that the estimate has its ceiling there.");
+      "agree with you more often: this is the ceiling of the estimate.");
   }
   return said;
 }

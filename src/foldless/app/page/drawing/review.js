@@ -14,7 +14,7 @@ export function drawReview() {
   drawFilters();
   const { rows, total, all, offset } = review;
   byId("review-count").textContent = total === all ? counted(total, "row") : `${total} of ${counted(all, "row")}`;
-  byId("review-rows").replaceChildren(...(rows.length ? rows.map(line) : [make("li", { class: "small" }, "No such row.")]));
+  byId("review-rows").replaceChildren(...(rows.length ? rows.map(line) : [make("li", { class: "small" }, "No row matches.")]));
   byId("review-pages").hidden = total <= PAGE;
   byId("review-page").textContent = `${offset + 1} to ${offset + rows.length}`;
   byId("review-back").disabled = offset === 0;

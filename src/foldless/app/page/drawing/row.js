@@ -112,7 +112,7 @@ function picture([name, source]) {
   const address = source.startsWith("data:") ? source : `/picture?path=${encodeURIComponent(source)}`;
   const image = make("img", { src: address, alt: `${name}: ${source.startsWith("data:") ? "a picture" : source}` });
   const caption = make("figcaption", { class: "name" }, bdi(name));
-  image.addEventListener("error", () => caption.append(" (this picture can not be shown)"));
+  image.addEventListener("error", () => caption.append(" (this picture cannot be shown)"));
   return make("figure", {}, caption, image);
 }
 

@@ -12,7 +12,7 @@ export function drawSearch() {
   if (!isSearchOpen) return;
   const { rows, total, offset, words } = found || { rows: [], total: 0, offset: 0, words: "" };
   byId("search-count").textContent = words ? counted(total, "row") : "";
-  const nothing = words ? [make("li", { class: "small" }, "No such row without an answer.")] : [];
+  const nothing = words ? [make("li", { class: "small" }, "No row without an answer matches.")] : [];
   byId("search-rows").replaceChildren(...(rows.length ? rows.map(line) : nothing));
   byId("search-pages").hidden = total <= rows.length;
   byId("search-page").textContent = `${offset + 1} to ${offset + rows.length}`;

@@ -17,11 +17,11 @@ export function drawTarget() {
   const isEnough = target.accurate && !few.length && !differs;
   byId("verdict").textContent = isEnough ? "Enough" : "Not yet";
   byId("verdict").className = isEnough ? "reached" : "";
-  const why = differs ? " This is about rows like the labeled ones: no number holds for the pool, which differs." : "";
+  const why = differs ? " This holds for rows like the labeled ones, not for the pool, which differs from them." : "";
   const { hinted } = sections.result || {};
-  const seen = hinted ? ` It rests on ${counted(hinted, "label")} given with the model's opinion in view too.` : "";
+  const seen = hinted ? ` It counts ${counted(hinted, "label")} given with the model's opinion in view.` : "";
   const { ceiling } = sections.result || {};
-  const never = ceiling < target.accuracy ? ` No model reaches it: ${ceiling.toFixed(3)} is the most where a row counts once for each of its classes.` : "";
+  const never = ceiling < target.accuracy ? ` No model can reach it: a row counts once for each of its classes, so the accuracy is at most ${ceiling.toFixed(3)}.` : "";
   byId("verdict-why").textContent = accuracySentence(target) + never + seen + why;
   byId("few-rows").replaceChildren(...fewSentence(few, target.per_class));
   byId("forecast").textContent = target.accurate ? "" : forecastSentence(target.forecast);
@@ -64,7 +64,7 @@ function fewSentence(few, wanted) {
 }
 
 function forecastSentence({ lower, upper, reason }) {
-  if (lower === null) return `How many more labels it takes can not be said: ${reason}.`;
+  if (lower === null) return `How many more labels it takes is not known: ${reason}.`;
   if (upper === null) return `Forecast for the accuracy: at least ${counted(lower, "more label")}.`;
   const range = lower < upper ? `${lower.toLocaleString("en")} to ${counted(upper, "more label")}` : counted(upper, "more label");
   return `Forecast for the accuracy: ${range} (right in about 8 of 10 runs).`;
