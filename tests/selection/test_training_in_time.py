@@ -6,9 +6,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from helpers.learners import Ridge
-from helpers.searches import plain_search
 from sklearn.datasets import make_classification
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
 
+from foldless import FoldlessSearch
 from foldless.core import Candidate, Choice, Fit, Rows
 from foldless.core.choice import Vote
 from foldless.engine._stopping import Stop
@@ -74,23 +76,24 @@ def test_members_that_take_too_long_are_left_out():
     assert in_time.notes == ["time is up: the average has 2 of its 3 members"]
 
 
-def test_an_average_has_the_members_that_can_be_trained_in_time(monkeypatch):
+@pytest.mark.parametrize("n_members", [1, 2])
+def test_an_average_has_the_members_that_can_be_trained_in_time(monkeypatch, n_members):
+    """Its estimate is of these members; that of a single one would need fits of its own."""
     X, y = make_classification(200, 8, n_informative=5, n_classes=3, random_state=0)
-    X, y, pool = X[:60], y[:60], X[60:]
-    whole = plain_search(Ridge(), GRID, criterion="combination", random_state=0, time_budget=600).fit(
-        X, y, X_unlabeled=pool
-    )
-    assert len(whole.selection_.best.fits) > 1
-    heaviest = max(zip(whole.selection_.best.vote.weights, whole.selection_.best.fits, strict=True), key=itemgetter(0))[
-        1
-    ]
-    monkeypatch.setattr(TrainingInTime, "leaves", lambda _, fit: fit == heaviest)
-    search = plain_search(Ridge(), GRID, criterion="combination", random_state=0, time_budget=600).fit(
-        X, y, X_unlabeled=pool
-    )
-    assert len(search.selection_.best.fits) == 1
-    assert search.selection_.best.vote.weights == (1.0,)
-    assert search.selection_.best.candidate == whole.selection_.best.candidate
-    assert isinstance(search.best_estimator_, Ridge)
-    assert any(f"the average has 1 of its {len(whole.selection_.best.fits)}" in n for n in search.selection_.notes)
-    assert search.selection_.estimate is None
+    search = FoldlessSearch(
+        {"a": (Ridge(), GRID), "b": GaussianNB(), "c": LogisticRegression()},
+        criterion="combination", random_state=0, time_budget=600,
+    )  # fmt: skip
+    whole = search.fit(X[:60], y[:60], X_unlabeled=X[60:]).selection_
+    of = len(whole.best.fits)
+    assert of > n_members
+    by_weight = sorted(zip(whole.best.vote.weights, whole.best.fits, strict=True), key=itemgetter(0))
+    lightest = [fit for _, fit in by_weight[:n_members]]
+    monkeypatch.setattr(TrainingInTime, "leaves", lambda _, fit: fit in lightest)
+    less = search.fit(X[:60], y[:60], X_unlabeled=X[60:]).selection_
+    assert set(less.best.fits) == set(lightest)
+    assert sum(less.best.vote.weights) == pytest.approx(1.0)
+    assert less.best.candidate == whole.best.candidate
+    assert any(f"the average has {n_members} of its {of} members" in note for note in less.notes)
+    assert (less.estimate is None) == (n_members == 1)
+    assert less.estimate is None or less.estimate != whole.estimate

@@ -176,10 +176,7 @@ class Session:
             return
         ranking, ran, resumed = self.ranking(drive), len(self.engine.ran), set(self.engine.resumed)
         training = self.training.seconds(ranking[0]) if refit else 0.0
-        estimation = AccuracyEstimation(
-            self.engine, drive.task, self.right,
-            features=not self.pairwise, refit=refit, keep=self.request.keep_out_of_fold, asked=self.asked,
-        )  # fmt: skip
+        estimation = self._estimation(drive, refit)
         with stage("the estimate of accuracy"):
             seen = estimation.look(ranking[0])
         if self.engine.stopped is not None and isinstance(seen, CannotAnswer):  # no fits that were made tell it
@@ -197,6 +194,24 @@ class Session:
         self.notes += notes
         again = len(self.engine.resumed - resumed - self.engine.ran)
         self.for_estimate = estimation.trained, len(self.engine.ran) - ran, again
+
+    def _estimation(self, drive: Drive, refit: bool) -> AccuracyEstimation:
+        return AccuracyEstimation(
+            self.engine, drive.task, self.right,
+            features=not self.pairwise, refit=refit, keep=self.request.keep_out_of_fold, asked=self.asked,
+        )  # fmt: skip
+
+    def _estimate_instead(self, drive: Drive, trained: Choice) -> None:
+        """Estimate what was trained in place of the best: fewer members of an average, whose answers are there."""
+        known, differs = self.estimate is not None, self.shift is not None and self.shift.alarm
+        self.estimate = self.temperature = self.out_of_fold = None
+        if not known or len(trained.fits) < 2:
+            return
+        with suppress(Overtime), self.stop.to_the_end():
+            estimation = self._estimation(drive, refit=True)
+            seen = estimation.look(trained)
+            self.estimate, _ = estimation.estimate(self.ranking(drive), trained, seen, pool_differs=differs)
+            self.out_of_fold = estimation.out_of_fold
 
     def _compare(self, outputs: ModelOutputs | None, training: float = 0.0) -> Shift | None:
         if self.pairwise:
@@ -236,7 +251,7 @@ class Session:
                 self.notes += self.training.notes
             trained = self.ranking(drive)[0]
             if trained is not best:
-                self.estimate = self.temperature = self.out_of_fold = None
+                self._estimate_instead(drive, trained)
             model = self._model(trained, refit)
         except Unfinished as untrained:
             if not self._has_constant(drive.criterion):
