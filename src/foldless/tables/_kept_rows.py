@@ -4,6 +4,7 @@ In a format with types, a column of text stays text where numbers would not be t
 sign, with whole numbers that double precision rounds, or with nothing but words for missing values.
 """
 
+import codecs
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -110,7 +111,7 @@ class KeptRows:
     def print_csv(self, file: BytesFile, columns: Mapping[str, Array]) -> None:
         rows = self._written() if self.parts[0][0].fmt == "csv" else None
         if rows is None:
-            write_text(self.labeled(columns), _Encoded(file), "csv")
+            write_text(self.labeled(columns), codecs.getwriter("utf-8")(file), "csv")  # type: ignore[arg-type]  # it writes only
         else:
             for line in rows.lines(columns):
                 file.write(line)
@@ -123,16 +124,6 @@ class KeptRows:
             kept = None if rows is None else [name for name in rows.names if name not in self.without]
             parts.append(None if rows is None or kept is None else rows.select(kept))
         return joined(parts)
-
-
-class _Encoded:
-    """What pandas writes text to."""
-
-    def __init__(self, file: BytesFile):
-        self._file = file
-
-    def write(self, text: str) -> int:
-        return self._file.write(text.encode())
 
 
 def exact_frame(table: Table) -> pd.DataFrame:
