@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
-from foldless.accuracy import Calibration, calibrated_confidence
+from foldless.accuracy import Calibration, calibrated_confidence, expected_confusion
 from foldless.errors import BadInput
 
 METHODS = ["temperature", "platt", "isotonic"]
@@ -36,6 +36,13 @@ def test_calibration_is_increasing_and_finite_where_all_are_right(method):
     assert np.isfinite(rates).all()
     assert (np.diff(rates) >= -1e-12).all()
     assert rates[-1] > 0.8
+
+
+def test_the_table_that_probabilities_expect():
+    p = np.array([[0.7, 0.3], [0.4, 0.6], [0.9, 0.1]])
+    table = expected_confusion(p)
+    np.testing.assert_allclose(table, np.array([[1.6, 0.4], [0.4, 0.6]]) / 3)
+    assert np.trace(table) == pytest.approx(p.max(axis=1).mean())
 
 
 def test_a_method_that_does_not_exist():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from foldless.accuracy._held_out_accuracy import HeldOut, combined, held_out_accuracy
-from foldless.accuracy._second_opinion import MAX_LEAD, MIN_LEAD, lead, opinion_and_weights
+from foldless.accuracy._second_opinion import MAX_LEAD, MIN_LEAD, lead, second_opinion
 from foldless.core import Candidate, PoolRows, Task
 from foldless.data._opening import open_sample
 from foldless.selection import _compared_rows
@@ -15,11 +15,6 @@ def drawn(n, seed=0):
     rng = np.random.default_rng(seed)
     y = rng.integers(3, size=n)
     return rng.normal(size=(n, 4)) + 1.5 * np.eye(4)[y], y
-
-
-def second_opinion(gram, y, n_classes, ridge, units=None):
-    own, weights = opinion_and_weights(gram[: len(y)], y, n_classes, ridge, units)
-    return np.vstack([own, gram[len(y) :] @ weights + weights.sum(axis=0)])
 
 
 def gram(X, n):

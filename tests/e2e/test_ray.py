@@ -1,13 +1,15 @@
-"""joblib's Ray backend gives the result of the serial run."""
+"""joblib's Ray backend gives the result of the serial run; data are in Ray's store once."""
 
 from typing import Any
 
 import joblib
+import numpy as np
 import pytest
 from helpers.clusters import problem, told
 from sklearn.linear_model import LogisticRegression
 
 from foldless import FoldlessSearch
+from foldless.engine._carried_data import Carried, Carrier, InStore
 
 pytestmark = [pytest.mark.nightly, pytest.mark.filterwarnings("ignore")]
 ray = pytest.importorskip("ray")
@@ -36,3 +38,15 @@ def test_the_selection_is_that_of_the_serial_run(criterion: str) -> None:
     found = run()
     with joblib.parallel_config("sequential"):
         assert found == run()
+
+
+def test_a_call_names_objects_that_are_stored_once() -> None:
+    from foldless.core import Classes
+    from foldless.data._sample import Sample
+
+    carrier = Carrier(Sample(np.zeros((4, 1)), Classes(np.arange(4) % 2, np.arange(2)), np.zeros((10**5, 9))))
+    first, again = (carrier.of(frozenset({0, 1}), joblib.Parallel()) for _ in range(2))
+    assert isinstance(first, Carried)
+    assert isinstance(again, Carried)
+    assert all(isinstance(part, InStore) for part in first.parts.values())
+    assert first.parts == again.parts

@@ -89,5 +89,16 @@ def calibrated_confidence(
     return float(np.mean(Calibration(np.asarray(confidence), np.asarray(right), method)(np.asarray(pool_confidence))))
 
 
+def expected_confusion(probabilities: Array) -> Array:
+    """The table (K, K) of true and predicted class on the pool that calibrated probabilities (N, K) expect.
+
+    Its cell (j, k) is mean 1[ŷ = k] p_j, so that it adds up to 1 and its trace is the expected accuracy.
+    """
+    n, n_classes = probabilities.shape
+    table = np.zeros((n_classes, n_classes))
+    np.add.at(table.T, probabilities.argmax(axis=1), probabilities)
+    return table / n
+
+
 def _logit(confidence: Array) -> Array:
     return np.asarray(logit(np.clip(np.asarray(confidence, dtype=float), EDGE, 1 - EDGE)))

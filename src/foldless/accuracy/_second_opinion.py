@@ -18,6 +18,28 @@ from foldless.core import Array
 MIN_LEAD, MAX_LEAD = -0.3, 0.6  # leads beyond these say no more
 
 
+def second_opinion(gram: Array, y: Array, n_classes: int, ridge: float, units: Array | None = None) -> Array:
+    """The score of each class at each row: labeled ones first, without the labels of their own unit.
+
+    Parameters
+    ----------
+    gram : (n + m, n) a kernel of all rows with the n labeled ones
+    y : (n,) class codes of the labeled rows
+    n_classes : how many classes there are
+    ridge : what is added to the diagonal
+    units : (n,) codes of labeled rows that belong together; each row by itself if None
+
+    Examples
+    --------
+    >>> x, y = np.array([0.0, 0.2, 0.4, 2.0, 2.2, 2.4, 0.1, 2.3]), np.array([0, 0, 0, 1, 1, 1])
+    >>> scores = second_opinion(np.exp(-np.abs(x[:, None] - x[:6])), y, 2, 0.1)
+    >>> scores.argmax(axis=1)
+    array([0, 0, 0, 1, 1, 1, 0, 1])
+    """
+    own, weights = opinion_and_weights(gram[: len(y)], y, n_classes, ridge, units)
+    return np.vstack([own, gram[len(y) :] @ weights + weights.sum(axis=0)])
+
+
 def opinion_and_weights(
     gram: Array, y: Array, n_classes: int, ridge: float, units: Array | None = None
 ) -> tuple[Array, Array]:

@@ -3,7 +3,8 @@
 joblib hands large arrays of numbers to its processes as files that all of them map, but writes them anew for each
 round of fits, and pickles strings and objects again for every call. Here every part of the data is one file for the
 whole search, written when it is first needed. A call names the files; a worker maps them, and keeps what it has
-unpacked. Arrays that the user maps from a file are left to joblib, which passes the name of that file.
+unpacked. Arrays that the user maps from a file are left to joblib, which passes the name of that file. Where the
+processes are those of Ray, its object store takes the place of the files.
 """
 
 import os
@@ -31,6 +32,7 @@ SMALL = 2**16  # bytes that may go with every call
 MAX_KEPT = 8  # parts that a worker keeps: those of two searches
 ALIGNED = 64  # bytes
 PROCESSES = ("LokyBackend", "MultiprocessingBackend")  # of this machine
+RAY = "RayBackend"
 NAMES = ("labeled", "pool", "test")
 SHELL = "shell"  # the data without these parts
 
@@ -54,6 +56,19 @@ class Filed:
         return pickle.loads(body.data, buffers=buffers)
 
 
+@dataclass(frozen=True)
+class InStore:
+    """An object in Ray's store, which moves it to a machine once."""
+
+    reference: Any
+
+    def get(self) -> Any:
+        """The object, unpacked once in each process."""
+        import ray
+
+        return _once(self.reference.hex(), lambda: ray.get(self.reference))
+
+
 @dataclass(frozen=True, eq=False)
 class Carried:
     """Data by their parts, those in files and those that are passed as they are."""
@@ -61,7 +76,7 @@ class Carried:
     parts: Mapping[str, Any]
 
     def data(self) -> Sample:
-        parts = {name: part.get() if isinstance(part, Filed) else part for name, part in self.parts.items()}
+        parts = {name: part.get() if isinstance(part, Filed | InStore) else part for name, part in self.parts.items()}
         return replace(parts.pop(SHELL), **parts)
 
 
@@ -71,6 +86,7 @@ class Carrier:
     def __init__(self, data: Sample) -> None:
         self._data = data
         self._parts: dict[str, Any] = {}
+        self._stored: dict[str, InStore] = {}
         self._whole: dict[frozenset[int], Sample] = {}
         self._files: list[str] = []
         weakref.finalize(self, _delete, self._files, os.getpid())
@@ -80,10 +96,13 @@ class Carrier:
         whole = self.here(touched)
         settings = getattr(parallel, "_backend_kwargs", None) or getattr(parallel, "_backend_args", None) or {}
         backend = type(getattr(parallel, "_backend", None)).__name__
-        processes = backend in PROCESSES and parallel.n_jobs != 1
+        processes = backend in (*PROCESSES, RAY) and parallel.n_jobs != 1
         if not processes or settings.get("max_nbytes", LARGE) is None:
             return whole
-        parts = {name: self._part(name, settings.get("temp_folder")) for name in part_names(self._data, touched)}
+        names = part_names(self._data, touched)
+        if backend == RAY:
+            return Carried({name: self._put(name) for name in names})
+        parts = {name: self._part(name, settings.get("temp_folder")) for name in names}
         return Carried(parts) if any(isinstance(part, Filed) for part in parts.values()) else whole
 
     def here(self, touched: frozenset[int]) -> Sample:
@@ -94,9 +113,19 @@ class Carrier:
 
     def _part(self, name: str, folder: str | None) -> Any:
         if name not in self._parts:
-            part = self._data.only(()) if name == SHELL else getattr(self._data, name)
+            part = self._named(name)
             self._parts[name] = part if _is_mapped(part) else filed(part, self._files, folder)
         return self._parts[name]
+
+    def _put(self, name: str) -> InStore:
+        import ray
+
+        if name not in self._stored:
+            self._stored[name] = InStore(ray.put(self._named(name)))
+        return self._stored[name]
+
+    def _named(self, name: str) -> Any:
+        return self._data.only(()) if name == SHELL else getattr(self._data, name)
 
 
 def filed(part: Any, files: list[str], folder: str | None = None) -> Any:

@@ -28,7 +28,7 @@ def test_the_page_has_the_numbers_and_the_doubt(found):
 
 
 def test_the_picture_has_the_counts(found):
-    display = ConfusionDisplay(found.classes, found.confusion).plot()
+    display = ConfusionDisplay.from_evaluation(found)
     assert [text.get_text() for text in display.ax_.texts] == ["20", "·", "20", "·"]
     assert [label.get_text() for label in display.ax_.get_yticklabels()] == list(found.classes)
 

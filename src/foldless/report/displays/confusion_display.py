@@ -10,6 +10,7 @@ from foldless.core import Array
 from foldless.report._wording import clean, shorten
 from foldless.report.displays._drawing import CHOICE, PLAIN, height, own_axes
 from foldless.report.displays._heat_map import PALE, fading
+from foldless.results import Evaluation
 
 MOST_CLASSES, MOST_NUMBERED = 20, 14
 OTHERS = "other classes"
@@ -49,6 +50,11 @@ class ConfusionDisplay:
             np.add.at(merged, (place[:, None], place[None, :]), counts)
             names, counts = [*(names[at] for at in first), OTHERS], merged
         self.names, self.shown_ = names, counts
+
+    @classmethod
+    def from_evaluation(cls, evaluation: Evaluation, *, ax: Axes | None = None) -> "ConfusionDisplay":
+        """Plot the confusion of an evaluation, on the axes given or on new ones."""
+        return cls(evaluation.classes, evaluation.confusion).plot(ax=ax)
 
     def plot(self, *, ax: Axes | None = None, longest: int = 24) -> "ConfusionDisplay":
         """Draw. ``longest`` is the number of characters of a class name that are shown."""

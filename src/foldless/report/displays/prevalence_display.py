@@ -72,6 +72,16 @@ class PrevalenceDisplay:
         )  # fmt: skip
 
     @classmethod
+    def from_prevalence(cls, found: Prevalence, *, ax: Axes | None = None) -> "PrevalenceDisplay":
+        """Plot what `foldless.quantify` returned, on the axes given or on new ones."""
+        return cls.of(found).plot(ax=ax)
+
+    @classmethod
+    def from_stream(cls, found: StreamShares, *, ax: Axes | None = None) -> "PrevalenceDisplay":
+        """Plot the windows that `foldless.streams.shares` returned."""
+        return cls.of_stream(found).plot(ax=ax)
+
+    @classmethod
     def of_stream(cls, found: StreamShares) -> "PrevalenceDisplay":
         """The display of the windows of a stream, at the last row of each, not yet plotted."""
         parts = [np.array([getattr(w, what) for w in found.details]) for what in ("shares", "lower", "upper")]
