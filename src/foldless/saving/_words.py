@@ -14,7 +14,7 @@ from foldless.saving._trusted import references
 
 
 @saved("foldless.saving")
-class Vocabulary(Mapping[str, int]):
+class WrittenWords(Mapping[str, int]):
     """A vocabulary as it is written: the list of its words, in the order of their columns, as JSON.
 
     What a file makes of it again is a plain dict.
@@ -27,13 +27,13 @@ class Vocabulary(Mapping[str, int]):
         return {word: at for at, word in enumerate(json.loads(words))}
 
     @classmethod
-    def of(cls, columns: dict[str, int]) -> "Vocabulary":
-        vocabulary: Vocabulary = object.__new__(cls)
+    def of(cls, columns: dict[str, int]) -> "WrittenWords":
+        vocabulary: WrittenWords = object.__new__(cls)
         vocabulary._columns = columns
         return vocabulary
 
     def __reduce__(self) -> tuple[type, tuple[str]]:
-        return Vocabulary, (json.dumps(sorted(self, key=self._columns.__getitem__)),)
+        return WrittenWords, (json.dumps(sorted(self, key=self._columns.__getitem__)),)
 
     def __getitem__(self, word: str) -> int:
         return self._columns[word]
@@ -51,7 +51,7 @@ def written_as_one(model: Any) -> Iterator[None]:
     found = [(part, part.vocabulary_) for *_, part in references(model) if _numbers_words(part)]
     try:
         for part, columns in found:
-            part.vocabulary_ = Vocabulary.of(columns)
+            part.vocabulary_ = WrittenWords.of(columns)
         yield
     finally:
         for part, columns in found:
