@@ -158,7 +158,7 @@ CASES = {
     "a plain skops file": model(
         lambda: skops.io.dumps(LogisticRegression()), "a plain skops file", "columns", "--save"
     ),
-    "a newer format": model(lambda: forged(format=9), "format 9", "up to 2", "update foldless"),
+    "a newer format": model(lambda: forged(format=9), "format 9", "up to 3", "update foldless"),
     "no format": model(lambda: forged(format=None), "does not record its format", "--save"),
     "no classes": model(lambda: forged(classes=None), "does not record its classes", "--save"),
     "another digest": model(lambda: rewritten(lambda raw: raw.replace(b'"digest": "', b'"digest": "0')),
