@@ -53,6 +53,23 @@ def test_short_fits_that_free_the_gil_start_no_thread(backends):
     assert backends == []
 
 
+def test_fits_that_free_the_gil_share_all_cores_whatever_the_number_of_jobs(monkeypatch):
+    alone, workers = scores(LinearSVC(), None), []
+
+    class Watched(_executing.Parallel):
+        def __call__(self, iterable):
+            workers.append(self.n_jobs)
+            return super().__call__(iterable)
+
+    monkeypatch.setattr(_executing, "Parallel", Watched)
+    monkeypatch.setattr(placement, "threads", lambda: 2)
+    monkeypatch.setattr(placement, "WAITING", 0.0)
+    for n_jobs in (None, 1, 2):
+        np.testing.assert_array_equal(scores(LinearSVC(), n_jobs), alone)
+    scores(LogisticRegression(), None)
+    assert workers == [2, 2, 2, 1]
+
+
 @pytest.mark.slow
 def test_long_ones_do_after_the_first_and_the_numbers_are_the_same(backends, monkeypatch):
     alone = scores(LogisticRegression(), 1)
@@ -88,8 +105,8 @@ def test_workers_are_worth_their_start_where_much_is_left(monkeypatch, seconds, 
     monkeypatch.setattr(placement, "loky_workers", lambda: workers)
     here = Placement(2)
     here.ran_here(seconds, fits)
-    assert here.worth_workers(left, left) is worth
-    assert not here.worth_workers(1, left)  # one piece keeps one worker busy
+    assert here.worth_workers(left, left, 2) is worth
+    assert not here.worth_workers(1, left, 2)  # one piece keeps one worker busy
 
 
 def test_an_estimator_is_trusted_with_all_that_is_inside():

@@ -74,8 +74,8 @@ class BatchLearner(Protocol):
     """A classifier that can answer many of its own fits at once.
 
     One with ``own_threads = True`` keeps all cores busy by itself: its batches run one after the other, here.
-    One with ``frees_gil = True`` spends its time where other threads can work: its batches run in threads, unless the
-    user chose other workers.
+    One with ``frees_gil = True`` spends its time where other threads can work, and in several of its own where it can:
+    its batches run in threads, unless the user chose other workers, and also where ``n_jobs`` is 1.
     One with ``answers_cheaply = True`` takes little time for scores of some more rows beside a fit.
     One with ``series_over`` has ``prepare(blocks, members)``, too.
     One whose fits on a part of the rows are sooner done from the solution on all of them has

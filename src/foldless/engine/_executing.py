@@ -83,14 +83,16 @@ class Executing(RunState):
 
     def _parallel(self, pieces: list[Group]) -> Iterator[tuple[int, list[Outcome]]]:
         """The outcomes of all pieces: of short ones in this process, of others in workers."""
-        in_threads = all(piece.frees_gil for piece in pieces)
+        in_threads, workers = all(piece.frees_gil for piece in pieces), self._placement.workers(pieces)
         # a single call needs no other process, and a learner with threads of its own has all cores here
         alone = self.n_jobs is not None and (len(pieces) == 1 or all(piece.threaded for piece in pieces))
         at = 0
         long = self.stop.has_budget and self._are_long(pieces)
         if not (alone or long) and self.hooks is None and self._placement.begins_here(pieces):
             n_fits = sum(len(piece.work) for piece in pieces)
-            while at < len(pieces) and not self._placement.worth_workers(len(pieces) - at, n_fits, threads=in_threads):
+            while at < len(pieces) and not self._placement.worth_workers(
+                len(pieces) - at, n_fits, workers, in_threads=in_threads
+            ):
                 if self.stop.reason is not None:
                     self.stopped = self.stop.reason
                     return
@@ -106,7 +108,7 @@ class Executing(RunState):
                 yield at, outcomes
                 at += 1
         if at < len(pieces):
-            yield from self._in_workers(pieces, at, 1 if alone else self.n_jobs, in_threads)
+            yield from self._in_workers(pieces, at, 1 if alone else workers, in_threads)
 
     def _in_workers(
         self, pieces: list[Group], first: int, n_jobs: int | None, in_threads: bool

@@ -94,10 +94,15 @@ class Group:
         return self._all_say("own_threads")
 
     @property
+    def shares_cores(self) -> bool:
+        """Whether its learner works in threads that leave a core idle at times, whatever ``n_jobs`` is."""
+        return self._all_say("frees_gil")
+
+    @property
     def frees_gil(self) -> bool:
         """Whether its learner lets other threads of this process work beside it."""
         lasts = (last_step(batch.work[0].recipe.estimator) for batch in self.batches)
-        return self._all_say("frees_gil") or all(map(_forest_growth.frees_gil, lasts))
+        return self.shares_cores or all(map(_forest_growth.frees_gil, lasts))
 
     def _all_say(self, name: str) -> bool:
         return all(

@@ -5,17 +5,19 @@ How long fits take is not known, so a run begins in this process, and goes on in
 their start. Estimators of other packages go there at once: they may take their process along when they crash.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import joblib
 from sklearn.utils.parallel import Parallel
 
+from foldless.core._threads import threads
 from foldless.engine._groups import Group
 from foldless.engine._stopping import loky_workers
 
 STARTING = 3.5  # seconds until a new worker fits: imports, as benchmarks/speed/startup.py measures them
-HANDING = 0.1  # seconds until a worker that is there fits, and what joblib takes to wait for threads
+HANDING = 0.1  # seconds until a worker that is there fits
+WAITING = 0.02  # seconds that joblib takes to start threads, and to see that they are done
 CLEARLY = 1.5  # of the start has to be left: two workers that are started for less lose a tenth of a run at worst
 TRUSTED = ("sklearn", "foldless")  # packages whose estimators do not crash
 
@@ -28,12 +30,17 @@ class Placement:
         self._seconds, self._fits = 0.0, 0
         self._trusted: dict[int, bool] = {}
 
-    def begins_here(self, pieces: Iterable[Group]) -> bool:
+    def workers(self, pieces: Iterable[Group]) -> int:
+        """How many pieces may run at once: ``n_jobs``, and as many as cores where their learners use all of them."""
+        wanted = int(joblib.effective_n_jobs(self._n_jobs))
+        return max(wanted, threads()) if all(piece.shares_cores for piece in pieces) else wanted
+
+    def begins_here(self, pieces: Sequence[Group]) -> bool:
         """Whether fits may run in this process although several workers are wanted.
 
         Not where the user chose the kind of workers.
         """
-        if self._n_jobs is None or joblib.effective_n_jobs(self._n_jobs) == 1:
+        if self.workers(pieces) == 1:
             return False
         kinds = {type(Parallel(n_jobs=2, prefer=kind)._backend) for kind in ("threads", "processes")}
         return len(kinds) == 2 and all(map(self._is_trusted, pieces))
@@ -42,16 +49,16 @@ class Placement:
         """So many fits took so long, in seconds of the processor, in this process."""
         self._seconds, self._fits = self._seconds + seconds, self._fits + fits
 
-    def worth_workers(self, pieces: int, fits: int, *, threads: bool = False) -> bool:
-        """Whether so many pieces, with so many fits, should go to other processes, or to threads.
+    def worth_workers(self, pieces: int, fits: int, workers: int, *, in_threads: bool = False) -> bool:
+        """Whether so many pieces, with so many fits, should go to that many other processes, or threads.
 
         A run that has lasted some time is expected to last as long again.
         """
         if not self._fits:
             return False
         left = fits * self._seconds / self._fits
-        start = HANDING if threads or loky_workers() else STARTING
-        saved = (1 - 1 / min(pieces, joblib.effective_n_jobs(self._n_jobs))) * (left + self._seconds)
+        start = WAITING if in_threads else HANDING if loky_workers() else STARTING
+        saved = (1 - 1 / min(pieces, workers)) * (left + self._seconds)
         return left > CLEARLY * start and saved > start
 
     def _is_trusted(self, piece: Group) -> bool:

@@ -268,7 +268,7 @@ class _Cosines:
     ridge = RIDGE_OF_COSINES
 
     def __init__(self, labeled: Any):
-        self._used = np.unique(labeled.indices)
+        self._used = np.flatnonzero(np.bincount(labeled.indices))  # as np.unique, sooner
         self._transposed = labeled[:, self._used].T.tocsr()
         self.gram = np.asarray((labeled @ labeled.T).toarray())
 
