@@ -1,7 +1,8 @@
+import numpy as np
 import pytest
 
 from foldless.core import Criterion, Traits
-from foldless.criteria import HoldOut
+from foldless.criteria import HoldOut, SemiSupervisedCV
 
 
 def test_traits_of_a_subclass_are_its_own():
@@ -21,3 +22,8 @@ def test_attributes_of_earlier_releases_are_traits_with_a_warning_at_the_class()
     assert warned[0].filename == __file__
     assert Old.traits == Traits(anytime=True, tolerance=0.1)
     assert Criterion.traits == Traits()
+
+
+def test_the_name_of_a_criterion_has_arrays_as_lists():
+    assert SemiSupervisedCV(shares=np.array([0.25, 0.75])).name == "semi_supervised_cv(shares=[0.25, 0.75])"
+    assert SemiSupervisedCV(shares=None).name == "semi_supervised_cv"

@@ -7,6 +7,8 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar, Literal
 
+import numpy as np
+
 from foldless._deprecations import warn_deprecated
 from foldless.core.ask import Ask
 from foldless.core.choice import Choice
@@ -115,12 +117,19 @@ class Criterion(ABC):
         """The name users write, with the parameters that are not the defaults: ``k_fold(k=10)``."""
         plain = re.sub(r"(?<=[a-z])(?=[A-Z0-9])|(?<!^)(?=[A-Z][a-z])", "_", type(self).__name__).lower()
         params = fields(self) if hasattr(self, "__dataclass_fields__") else ()  # type: ignore[arg-type]  # asked before
-        changed = [f"{f.name}={_brief(getattr(self, f.name))}" for f in params if getattr(self, f.name) != f.default]
+        values = {f.name: getattr(self, f.name) for f in params}
+        changed = [f"{f.name}={_brief(values[f.name])}" for f in params if not _same(values[f.name], f.default)]
         return f"{plain}({', '.join(changed)})" if changed else plain
+
+
+def _same(value: Any, default: Any) -> bool:
+    equal = value == default
+    return bool(np.all(equal)) if isinstance(equal, np.ndarray) else bool(equal)
 
 
 def _brief(value: Any) -> str:
     """As repr has it, unless it is a long collection."""
+    value = value.tolist() if isinstance(value, np.ndarray) else value
     return reprlib.repr(value) if isinstance(value, Mapping | list | tuple) else repr(value)
 
 
