@@ -1,8 +1,11 @@
+from dataclasses import dataclass
+from typing import Any
+
 import numpy as np
 import pytest
 
 from foldless.core import Criterion, Traits
-from foldless.criteria import HoldOut, SemiSupervisedCV
+from foldless.criteria import HoldOut
 
 
 def test_traits_of_a_subclass_are_its_own():
@@ -25,5 +28,12 @@ def test_attributes_of_earlier_releases_are_traits_with_a_warning_at_the_class()
 
 
 def test_the_name_of_a_criterion_has_arrays_as_lists():
-    assert SemiSupervisedCV(shares=np.array([0.25, 0.75])).name == "semi_supervised_cv(shares=[0.25, 0.75])"
-    assert SemiSupervisedCV(shares=None).name == "semi_supervised_cv"
+    @dataclass(frozen=True, eq=False)
+    class Weighted(Criterion):
+        weights: Any = None
+
+        def evaluate(self, task):
+            return []
+
+    assert Weighted(np.array([0.25, 0.75])).name == "weighted(weights=[0.25, 0.75])"
+    assert Weighted().name == "weighted"
