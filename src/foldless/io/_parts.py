@@ -7,7 +7,7 @@ knows that it resumes in the same file.
 import glob
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -46,9 +46,6 @@ class Fingerprint:
     changed: int
     head: str
 
-    def plain(self) -> dict[str, Any]:
-        return asdict(self)
-
 
 @dataclass(frozen=True)
 class Place:
@@ -62,9 +59,6 @@ class Place:
     line: int = 0
     offset: int = 0
     digest: str = ""
-
-    def plain(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 @dataclass(frozen=True, eq=False)

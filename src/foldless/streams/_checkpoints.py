@@ -68,8 +68,8 @@ def write(path: Path, state: State, plan: Plan, parts: Sequence[StreamPart], led
         "format": FORMAT,
         "versions": _versions(),
         "plan": plan.plain(),
-        "parts": [fingerprint(part).plain() for part in parts[: state.place.part + 1]],
-        "place": state.place.plain(),
+        "parts": [asdict(fingerprint(part)) for part in parts[: state.place.part + 1]],
+        "place": asdict(state.place),
         "rows": state.rows,
         "schema": asdict(state.schema),
         "classes": {"dtype": state.classes.dtype.str, "values": state.classes.tolist()},
@@ -219,7 +219,7 @@ def _check_parts(path: Path, before: Sequence[Mapping[str, Any]], parts: Sequenc
             )
         if at == place.part and place.digest:
             continue
-        now_is = fingerprint(parts[at]).plain()
+        now_is = asdict(fingerprint(parts[at]))
         changed = [key for key in ("size", "changed", "head") if now_is[key] != was[key]]
         if changed:
             how = {
