@@ -4,7 +4,7 @@ import datetime
 import gzip
 import io
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
@@ -42,7 +42,10 @@ def write_table(frame: pd.DataFrame, path: str | Path) -> None:
 
 def write_text(frame: pd.DataFrame, file: Any, kind: Format) -> None:
     with _in_format(kind):
-        TEXTS[kind](frame, file)
+        if kind == "jsonl":
+            _write_json_lines(frame, file)
+        else:
+            frame.to_csv(file, index=False, sep=MARKS[kind], lineterminator="\n")
 
 
 @contextmanager
@@ -94,13 +97,6 @@ def _plain(value: Any) -> Any:
     if isinstance(value, np.generic):
         return value.item()
     return value if isinstance(value, bool | int | float | str) else str(value)
-
-
-TEXTS: dict[Format, Callable[[pd.DataFrame, TextIO], None]] = {
-    "csv": lambda frame, file: frame.to_csv(file, index=False, lineterminator="\n"),
-    "tsv": lambda frame, file: frame.to_csv(file, index=False, sep="\t", lineterminator="\n"),
-    "jsonl": _write_json_lines,
-}
 
 
 def write_blocks(tables: Iterator[pa.Table], path: str | Path) -> None:
