@@ -74,7 +74,7 @@ class Lines:
 
     def header(self) -> str:
         """The first record that is not blank."""
-        self._fill_bytes(len(codecs.BOM_UTF8))
+        self._read_until(len(codecs.BOM_UTF8))
         if self._buffer.startswith(codecs.BOM_UTF8):
             self._take(len(codecs.BOM_UTF8))
         while True:
@@ -93,7 +93,7 @@ class Lines:
 
     def skip(self, offset: int, line: int, row: int, digest: str) -> None:
         """Continue after so many bytes, if they are those that were read before; what follows may have changed."""
-        while self._offset < offset and (self._buffer or self._more()):
+        while self._offset < offset and self._has_more():
             self._take(min(offset - self._offset, len(self._buffer)))
         if self._taken.hexdigest() != digest:
             raise BadInput(
@@ -102,7 +102,7 @@ class Lines:
                 remedy=StartOver(),
             )
         self._line, self._row = line, row
-        if self._last != b"\n" and (self._buffer or self._more()):
+        if self._last != b"\n" and self._has_more():
             self._end_line()
 
     def _end_line(self) -> None:
@@ -163,31 +163,26 @@ class Lines:
         start = self.quoting.open_at(self._buffer[:end])
         if start is None:
             return end
-        self._fill_bytes(start + LONGEST)
+        self._read_until(start + LONGEST)
         closed = self.quoting.end_of(self._buffer, start)
         if closed is None or (closed == len(self._buffer) and not (self._over or self._buffer.endswith(b"\n"))):
             return end
         return max(closed, end)
 
-    def _fill_bytes(self, length: int) -> None:
-        """Read until the buffer has that many bytes, or there are no more."""
-        pieces, read = [self._buffer], len(self._buffer)
-        while read < length and not self._over:
-            pieces.append(self._read())
-            self._over = not pieces[-1]
-            read += len(pieces[-1])
+    def _read_until(self, length: int, most_lines: float = np.inf) -> None:
+        """Read until the buffer has that many bytes, or lines, or there are no more."""
+        pieces = [self._buffer]
+        n_bytes, n_lines = len(self._buffer), self._buffer.count(b"\n")
+        while n_bytes < length and n_lines < most_lines and not self._over:
+            chunk = self._read()
+            self._over = not chunk
+            pieces.append(chunk)
+            n_bytes, n_lines = n_bytes + len(chunk), n_lines + chunk.count(b"\n")
         self._buffer = b"".join(pieces)
 
     def _fill_lines(self, most: int) -> int:
         """Read until so many lines are there; the number of their bytes."""
-        n_lines = self._buffer.count(b"\n")
-        pieces, length = [self._buffer], len(self._buffer)
-        while n_lines < most and length < BLOCK and not self._over:
-            chunk = self._read()
-            self._over = not chunk
-            pieces.append(chunk)
-            n_lines, length = n_lines + chunk.count(b"\n"), length + len(chunk)
-        self._buffer = b"".join(pieces)
+        self._read_until(BLOCK, most)
         within = self._buffer[:BLOCK]
         ends = np.flatnonzero(np.frombuffer(within, dtype=np.uint8) == NEWLINE)
         if len(ends) >= most:
@@ -198,8 +193,8 @@ class Lines:
             raise BadInput(f"line {self._line + 1} of {self._part.name} is longer than {BLOCK // 2**20} MB: shorten it")
         return int(ends[-1]) + 1
 
-    def _more(self) -> bool:
-        self._buffer = self._read()
+    def _has_more(self) -> bool:
+        self._read_until(1)
         return bool(self._buffer)
 
     def _read(self) -> bytes:
