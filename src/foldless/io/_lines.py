@@ -23,7 +23,7 @@ from foldless.core import Array
 from foldless.errors import BadInput, StartOver
 from foldless.io._atomic import reason
 from foldless.io._faults import Fault
-from foldless.io._parts import MARKS, StreamPart
+from foldless.io._parts import MARKS, Place, StreamPart
 from foldless.io._quoting import LONGEST, Quoting
 from foldless.io._sources import opened_by_arrow
 
@@ -41,19 +41,13 @@ def never() -> bool:
 
 @dataclass(frozen=True)
 class RecordBlock:
-    """Records that can be parsed, the numbers of their lines and rows, those that cannot, and where the next begins.
-
-    ``digest`` is that of all bytes before.
-    """
+    """Records that can be parsed, the numbers of their lines and rows, those that cannot, and where the next begins."""
 
     content: bytes
     lines: Array
     rows: Array
     bad: list[Fault]
-    line: int
-    row: int
-    offset: int
-    digest: str
+    behind: Place
 
 
 class Lines:
@@ -91,17 +85,17 @@ class Lines:
         except UnicodeDecodeError as error:
             raise BadInput(f"the header of {self._part.name} is not UTF-8 text: convert it to UTF-8") from error
 
-    def skip(self, offset: int, line: int, row: int, digest: str) -> None:
-        """Continue after so many bytes, if they are those that were read before; what follows may have changed."""
-        while self._offset < offset and self._has_more():
-            self._take(min(offset - self._offset, len(self._buffer)))
-        if self._taken.hexdigest() != digest:
+    def skip(self, place: Place) -> None:
+        """Continue at a place, if the bytes before it are those that were read; what follows may have changed."""
+        while self._offset < place.offset and self._has_more():
+            self._take(min(place.offset - self._offset, len(self._buffer)))
+        if self._taken.hexdigest() != place.digest:
             raise BadInput(
-                f"{self._part.name} has changed in its first {offset:,} bytes, which the checkpoint covers",
+                f"{self._part.name} has changed in its first {place.offset:,} bytes, which the checkpoint covers",
                 place=self._part.name,
                 remedy=StartOver(),
             )
-        self._line, self._row = line, row
+        self._line, self._row = place.line, place.row
         if self._last != b"\n" and self._has_more():
             self._end_line()
 
@@ -155,7 +149,8 @@ class Lines:
         return self._block(b"".join(kept), np.array(numbers, int), np.array(rows, int), bad)
 
     def _block(self, content: bytes, lines: Array, rows: Array, bad: list[Fault]) -> RecordBlock:
-        return RecordBlock(content, lines, rows, bad, self._line, self._row, self._offset, self._taken.hexdigest())
+        behind = Place(0, self._row, self._line, self._offset, self._taken.hexdigest())  # the stream numbers its parts
+        return RecordBlock(content, lines, rows, bad, behind)
 
     def _fill(self, most: int) -> int:
         """Read until a block of that many lines is there, and the rest of its last record; the number of its bytes."""
