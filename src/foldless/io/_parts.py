@@ -102,11 +102,6 @@ def parts_of(names: Sequence[str], fmt: Format | None = None) -> list[StreamPart
     return parts
 
 
-def partitioned(parts: Sequence[StreamPart]) -> list[str]:
-    """The columns that the names of folders say (day=1/part.parquet)."""
-    return list(dict.fromkeys(name for part in parts for name in part.partition))
-
-
 def fingerprint(part: StreamPart) -> Fingerprint:
     if part.path is None or part.path.is_fifo():
         raise BadInput(f"{part.name} cannot be read again: name files to resume where a run stopped")
