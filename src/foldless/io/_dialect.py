@@ -167,10 +167,8 @@ def delimiter_of(name: str, content: bytes, usual: str, like: str | None = None)
         head = head[: head.rfind(b"\n") + 1]
     text = head.decode(errors="replace")
     able = {mark: rows for mark in MARKS if len(rows := _cut(text, mark)) and len(rows[0]) > 1}
-    if not able or list(able) == [usual]:
-        return usual
-    if len(able) == 1:
-        return next(iter(able))
+    if len(able) < 2:
+        return next(iter(able), usual)
     even = {mark: rows for mark, rows in able.items() if len({len(row) for row in rows}) == 1} or able
     if len(even) == 1:
         return next(iter(even))
