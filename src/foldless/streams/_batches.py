@@ -138,12 +138,9 @@ def stream_of(
 
     ``data`` is a path, a data frame, or an iterable of either; ``schema`` is known where a model reads the stream.
     """
-    if isinstance(data, str | os.PathLike):
-        return Stream(parts_of([os.fspath(data)], fmt), most, schema, wants_stop)
-    if isinstance(data, pd.DataFrame | pa.Table | pa.RecordBatch) or hasattr(data, "to_arrow"):
-        return FrameStream([data], most, schema, wants_stop)
+    kinds = str | os.PathLike | pd.DataFrame | pa.Table | pa.RecordBatch
     try:
-        items: Iterator[Any] = iter(data)
+        items: Iterator[Any] = iter([data] if isinstance(data, kinds) or hasattr(data, "to_arrow") else data)
     except TypeError as error:
         raise BadInput(
             f"a stream is a path, a data frame, or an iterable of either, got {type(data).__name__}",
