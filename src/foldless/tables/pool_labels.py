@@ -68,8 +68,7 @@ def with_labels(
     if len(labeled_rows) and not (labeled_rows.min() >= 0 and labeled_rows.max() < n):
         wrong = int(labeled_rows[(labeled_rows < 0) | (labeled_rows >= n)][0])
         raise BadInput(f"there is no row {wrong} in the pool: it has {n} rows, numbered from 0", value=wrong)
-    new = np.empty(len(labels), dtype=object)
-    new[:] = labels
+    new = label_column.objects(labels)
     if len({isinstance(label, tuple) for label in (*problem.y[:1], *new)}) > 1:
         raise BadInput("rows have one label each, or a tuple of labels each: pass labels as the problem has them")
     if problem.merge_labels:
