@@ -95,20 +95,18 @@ def written_rows(table: Table) -> WrittenRows | None:
     return WrittenRows(table.dialect, names, header, rows, start, end).select(kept)
 
 
-def joined(parts: Sequence[WrittenRows | None]) -> WrittenRows | None:
+def joined(parts: Sequence[WrittenRows]) -> WrittenRows | None:
     """The rows of several files under each other, if they are of one format and have the same columns."""
-    known = [part for part in parts if part is not None]
-    if len(known) < len(parts) or any(_form(part) != _form(known[0]) for part in known):
+    first = parts[0]
+    if any(_form(part) != _form(first) for part in parts):
         return None
-    if any(set(part.names) != set(known[0].names) for part in known):
-        return None
-    names = known[0].names
-    return replace(known[0], rows=list(chain.from_iterable(part.select(names).rows for part in known)))
+    return replace(first, rows=list(chain.from_iterable(part.select(first.names).rows for part in parts)))
 
 
-def _form(rows: WrittenRows) -> tuple[str, str] | None:
+def _form(rows: WrittenRows) -> tuple[Any, ...]:
     """What must be the same in files whose rows are put together."""
-    return None if rows.dialect is None else (rows.dialect.delimiter, rows.dialect.decimal)
+    dialect = rows.dialect
+    return set(rows.names), None if dialect is None else (dialect.delimiter, dialect.decimal)
 
 
 def _records(content: bytes, mark: str) -> list[bytes]:
