@@ -16,6 +16,7 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet
 
+from foldless.core._plain import plain_value
 from foldless.errors import BadInput
 from foldless.io._atomic import check_place, placed, reason, resolved
 from foldless.io._formats import Format, check_known
@@ -90,13 +91,9 @@ def _plain(value: Any) -> Any:
         return [_plain(part) for part in value]
     if isinstance(value, dict):
         return {str(name): _plain(part) for name, part in value.items()}
-    if pd.isna(value) or value in (np.inf, -np.inf):
+    if pd.isna(value):
         return None
-    if isinstance(value, datetime.date | datetime.time):
-        return value.isoformat()
-    if isinstance(value, np.generic):
-        return value.item()
-    return value if isinstance(value, bool | int | float | str) else str(value)
+    return value.isoformat() if isinstance(value, datetime.date | datetime.time) else plain_value(value)
 
 
 def write_blocks(tables: Iterator[pa.Table], path: str | Path) -> None:

@@ -13,7 +13,6 @@ from functools import cache
 from itertools import chain
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from foldless.core import Array
@@ -58,7 +57,10 @@ class WrittenRows:
         if self.dialect is None:
             keys = [json.dumps(name, ensure_ascii=False) for name in columns]
             for row, *values in zip(self.rows, *columns.values(), strict=True):
-                new = ", ".join(f"{key}: {_json(value)}" for key, value in zip(keys, values, strict=True))
+                new = ", ".join(
+                    f"{key}: {json.dumps(_plain(value), ensure_ascii=False)}"
+                    for key, value in zip(keys, values, strict=True)
+                )
                 yield _extended(row, new.encode()) + self.end
             return
         mark = self.dialect.delimiter
@@ -159,16 +161,12 @@ def _quoted(text: str, mark: str) -> str:
 
 
 def _texts(values: Array, decimal: str) -> list[str]:
-    texts = ["" if _none(value) else str(plain_value(value)) for value in values]
+    texts = ["" if value is None else str(value) for value in map(_plain, values)]
     return [text.replace(".", decimal) for text in texts] if values.dtype.kind == "f" and decimal != "." else texts
 
 
-def _json(value: Any) -> str:
-    return "null" if _none(value) else json.dumps(plain_value(value), ensure_ascii=False)
-
-
-def _none(value: Any) -> bool:
-    return value is None or value is pd.NA or (isinstance(value, float | np.floating) and not np.isfinite(value))
+def _plain(value: Any) -> Any:
+    return None if value is pd.NA else plain_value(value)
 
 
 def _extended(row: bytes, cells: bytes) -> bytes:
