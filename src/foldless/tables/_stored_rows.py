@@ -24,6 +24,7 @@ from foldless.io._table import table_of
 from foldless.io._writing import write_blocks
 from foldless.saving import Schema
 from foldless.selection._probability_columns import LabelAnswers
+from foldless.tables._kept_rows import KeptRows
 from foldless.tables._saved_model import unread
 
 NOT_JOINED = "{n:,} rows of {name} without a label are left out, as the pool stays on disk"
@@ -96,6 +97,13 @@ class StoredRows:
                 yield table
 
         write_blocks(labeled(), path)
+
+
+def at_hand(pool: KeptRows | StoredRows | None) -> KeptRows | None:
+    """The rows of a pool, if there is one, which must be in memory."""
+    if isinstance(pool, StoredRows):
+        raise BadInput(f"the pool stays in {pool.source.name}: pass a part of it that fits into memory")
+    return pool
 
 
 class LabelColumns:
