@@ -200,11 +200,10 @@ def labeled_rows(
         alike = strange_spellings(y, kept.classes)
         notes += spelling_findings(alike, schema.label, merged=merge_labels, remedy=label_column.MERGE)
         y = label_column.renamed(y, one_spelling(y, kept.classes)) if merge_labels else y
-    if groups is None:
-        others = unread(list(read.frame), read.name, schema, name)
-        notes += group_findings(read.frame[others], labels) if others else []
-        return LabeledRows(kept, name, take(X, known), y, tuple(dict.fromkeys(notes)))
-    check_named(ColumnOptions(groups=groups), schema.label, read, [])
-    return LabeledRows(
-        kept, name, take(X, known), y, tuple(dict.fromkeys(notes)), groups, group_names(read, groups, known)
-    )
+    names = None
+    if groups is not None:
+        check_named(ColumnOptions(groups=groups), schema.label, read, [])
+        names = group_names(read, groups, known)
+    elif others := unread(list(read.frame), read.name, schema, name):
+        notes += group_findings(read.frame[others], labels)
+    return LabeledRows(kept, name, take(X, known), y, tuple(dict.fromkeys(notes)), groups, names)
