@@ -143,22 +143,6 @@ def check_classes(source: str, label: str, y: Array, min_per_class: int) -> None
         )  # fmt: skip
 
 
-def truth(table: Table, like: str, label: str, separator: str | None, y: Array) -> Array:
-    labels = read(table, label, separator, [])
-    if labels.isna().any():
-        row = int(np.argmax(labels.isna())) + 1
-        raise BadInput(f"row {row} of {table.name} has no label in column {label!r}: label it, or take the row out")
-    labels_of_test = narrow(table.name, label, labels)
-    known, each = flat(y), flat(labels_of_test)
-    if (each.dtype.kind in "OU") != (known.dtype.kind in "OU"):
-        if known.dtype.kind not in "OU":
-            raise BadInput(
-                f"labels are numbers in {like} and text such as {shown(each[0])} in {table.name}: use the same in both"
-            )
-        labels_of_test = as_text(labels_of_test)
-    return labels_of_test
-
-
 def near(name: str, names: Sequence[Any]) -> str:
     """What the user may have meant."""
     close = get_close_matches(name, [str(n) for n in names], n=3, cutoff=0.6)
