@@ -20,7 +20,7 @@ def blocks(path, most, at=None):
     with closing(opened(path)) as file:
         file.header()
         if at is not None:
-            file.skip(at.offset, at.line, at.row, at.digest)
+            file.skip(at.behind)
         return list(file.blocks(most))
 
 

@@ -5,7 +5,8 @@ import os
 import pytest
 
 from foldless.errors import BadInput
-from foldless.io._parts import fingerprint, partitioned, parts_of
+from foldless.io._parts import fingerprint, parts_of
+from foldless.streams._batches import Stream
 
 READ = ["a.parquet", "day=1/p.parquet", "day=2/hour=03/p.pq"]
 NOT_READ = [".tmp/p.parquet", "_delta_log/c.parquet", "day=2/_p.parquet", "notes.txt"]
@@ -18,11 +19,11 @@ def test_a_folder_stands_for_the_files_in_it_at_any_depth(tmp_path):
         (folder / name).touch()
     parts = parts_of([str(folder)])
     assert [str(part.path.relative_to(folder)) for part in parts] == READ
-    assert partitioned(parts) == ["day", "hour"]
+    assert Stream(parts, most=1).partition_columns == ["day", "hour"]
     assert [{name: value.as_py() for name, value in part.partition.items()} for part in parts] == [
         {"day": None, "hour": None}, {"day": 1, "hour": None}, {"day": 2, "hour": 3},
     ]  # fmt: skip
-    assert partitioned(parts_of([str(folder / "day=1" / "p.parquet")])) == []
+    assert Stream(parts_of([str(folder / "day=1" / "p.parquet")]), most=1).partition_columns == []
     (tmp_path / "empty" / "_tmp").mkdir(parents=True)
     with pytest.raises(BadInput, match="is a folder without Parquet files"):
         parts_of([str(tmp_path / "empty")])

@@ -13,7 +13,6 @@ import pandas as pd
 import pytest
 
 from foldless.errors import BadInput
-from foldless.io import _writing as writing
 from foldless.io import check_target, read_table, write_table
 from foldless.io._atomic import placed
 
@@ -62,11 +61,11 @@ def test_a_write_that_fails_leaves_the_old_file(tmp_path: Path, monkeypatch: pyt
     place = tmp_path / "out.csv"
     place.write_text("old")
 
-    def half(_: pd.DataFrame, file: TextIO) -> None:
+    def half(_: pd.DataFrame, file: TextIO, **_options: object) -> None:
         file.write("ha")
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setitem(writing.TEXTS, "csv", half)
+    monkeypatch.setattr(pd.DataFrame, "to_csv", half)
     with pytest.raises(BadInput, match="No space left"):
         write_table(frame(), place)
     assert place.read_text() == "old"

@@ -200,6 +200,14 @@ def comes_out_as_generated(seed: int) -> None:
     assert end.join([kept.header, *kept.rows]) + end == content, seed
 
 
+def test_rows_of_text_and_of_parquet_are_under_each_other() -> None:
+    pd.DataFrame({"x": [1]}).to_csv("a.csv", index=False)
+    pd.DataFrame({"x": [2]}).to_parquet("b.parquet")
+    parts = [(read_table("a.csv"), None), (read_table("b.parquet"), None)]
+    KeptRows(parts, "y").write("out.csv", {"n": np.arange(2)})
+    assert Path("out.csv").read_text() == "x,n\n1,0\n2,1\n"
+
+
 FILES = [path for ending in ("parquet", "jsonl.gz") for path in sorted(DATA.rglob(f"*.{ending}"))]
 SMALL = [path for path in FILES if path.stat().st_size < 2**19]
 

@@ -12,6 +12,7 @@ from foldless.data._columns import Columns
 from foldless.data._stored_pool import StoredPool
 from foldless.errors import BadInput
 from foldless.saving import Kept, Schema
+from foldless.tables._saved_model import one_sentence
 from foldless.tables.measured_tables import labeled_rows
 
 SCHEMA = Schema("size", Columns({"a": "numeric", "b": "numeric"}))
@@ -79,9 +80,9 @@ def test_a_model_that_fails_is_one_sentence_with_its_notes():
     Path("t.csv").write_text("a,b,size\n1,2,s\n3,4,L\n")
     rows = labeled_rows(model(notes=("it is of another version",)), "t.csv", None, "f")
     failing = r"the model cannot label these rows .*no such part.*: it is of another version"
-    with pytest.raises(BadInput, match=failing), rows.one_sentence():
+    with pytest.raises(BadInput, match=failing), one_sentence(rows.kept, rows.name):
         raise AttributeError("no such part")
-    with pytest.raises(BadInput, match="as it is"), rows.one_sentence():
+    with pytest.raises(BadInput, match="as it is"), one_sentence(rows.kept, rows.name):
         raise BadInput("as it is")
 
 

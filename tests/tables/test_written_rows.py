@@ -82,7 +82,6 @@ def test_files_of_the_same_columns_are_under_each_other_in_the_order_of_the_firs
 
 def test_what_cannot_be_under_each_other():
     first = rows_of(b"a,b\n1,2\n")
-    assert joined([first, None]) is None
     assert joined([first, rows_of(b"a\tb\n1\t2\n", "t.tsv")]) is None
     assert joined([first, rows_of(b"a,c\n1,2\n", "c.csv")]) is None
 

@@ -150,7 +150,7 @@ class FoldlessObjective:
         """The score of a trial; `optuna.TrialPruned` where it is behind."""
         if trial.study.direction != optuna.study.StudyDirection.MAXIMIZE:
             raise BadInput("higher scores are better: make the study with create_study(direction='maximize')")
-        task, engine = self._opened(self._params(trial))
+        task, engine = self._opened(trial)
         runner = TrialAnswers(trial.number, self._judge.response(task.candidates[0]))
         done = 0
         for n in self._rounds:
@@ -178,26 +178,22 @@ class FoldlessObjective:
 
     def refit(self, trial: Any) -> Any:
         """The model of a trial, such as ``study.best_trial``, trained on every label."""
-        task, engine = self._opened(self._params(optuna.trial.FixedTrial(trial.params)))
+        task, engine = self._opened(optuna.trial.FixedTrial(trial.params))
         return engine.model(task.full(task.candidates[0]))
 
-    def _params(self, trial: Any) -> dict[str, Any]:
-        """The parameters of a trial; an estimator of its own stands under the empty name."""
+    def _opened(self, trial: Any) -> tuple[Task, Engine]:
+        """The candidate of a trial: the estimator with its parameters, or an estimator of its own."""
         if isinstance(self.space, Mapping):
-            return {name: _suggested(trial, name, how) for name, how in self.space.items()}
-        suggested = self.space(trial)
+            suggested: Any = {name: _suggested(trial, name, how) for name, how in self.space.items()}
+        else:
+            suggested = self.space(trial)
+        estimator, grid = suggested, dict[str, list[Any]]()
         if isinstance(suggested, Mapping):
-            return dict(suggested)
-        if not hasattr(suggested, "fit"):
+            estimator, grid = self.estimator, {name: [value] for name, value in suggested.items()}
+        elif not hasattr(suggested, "fit"):
             raise BadInput(f"space(trial) must return a dict of parameters or an estimator, got {suggested!r}")
-        return {"": suggested}
-
-    def _opened(self, params: Mapping[str, Any]) -> tuple[Task, Engine]:
-        estimator, grid = self.estimator, {name: [value] for name, value in params.items()}
-        if "" in params:
-            estimator, grid = params[""], {}
-            if are_regressors(estimator) != self._task.regression:
-                raise BadInput(f"{estimator!r} and {self.estimator!r} must both be classifiers, or both regressors")
+        elif are_regressors(estimator) != self._task.regression:
+            raise BadInput(f"{estimator!r} and {self.estimator!r} must both be classifiers, or both regressors")
         candidates, recipes = build(estimator, grid, None, self._seed)
         return self._task_of(*candidates), Engine(self.data, recipes, n_jobs=self.n_jobs)
 

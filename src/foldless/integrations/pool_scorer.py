@@ -9,13 +9,13 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from scipy.special import softmax
 from sklearn.base import is_regressor
 
 from foldless.accuracy import calibrated_confidence, confidence_difference, confidence_threshold, prediction_powered
 from foldless.core import Array
 from foldless.data.pool import Pool
 from foldless.errors import BadInput
+from foldless.judging._cross_fit import softened
 
 Estimate = Callable[[Array, Array, Array], float]
 METHODS: dict[str, Estimate] = {
@@ -63,8 +63,7 @@ def _confidence(estimator: Any, X: Any) -> tuple[Array, Array]:
     if hasattr(estimator, "predict_proba"):
         table = np.asarray(estimator.predict_proba(X))
     elif hasattr(estimator, "decision_function"):
-        scores = np.asarray(estimator.decision_function(X))
-        table = softmax(np.column_stack([-scores, scores]) if scores.ndim == 1 else scores, axis=1)
+        table = softened(estimator.decision_function(X))
     else:
         raise BadInput(
             f"PoolScorer reads confidence, and {type(estimator).__name__} gives neither probabilities nor scores: "

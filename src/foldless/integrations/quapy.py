@@ -82,11 +82,8 @@ class Foreign(Quantifier):
         return self.called
 
     def learn(self, held: Held) -> "LearnedElsewhere":
-        rows = (
-            np.arange(len(held.y))
-            if held.weights is None
-            else np.repeat(np.arange(len(held.y)), held.weights.astype(int))
-        )
+        times = 1 if held.weights is None else held.weights.astype(int)
+        rows = np.repeat(np.arange(len(held.y)), times)
         quantifier = self.make(HandedThrough(held.n_classes))
         answers = probabilities_of(held.answers, held.n_classes)
         quantifier.fit(answers[rows], held.y[rows])

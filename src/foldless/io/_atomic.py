@@ -154,9 +154,11 @@ def _is_written_into(mode: int) -> bool:
 
 def sweep(place: Path) -> None:
     """Remove what runs that were killed left half written beside a file."""
-    for left, process in _half_written(place.resolve()):
-        if not runs(process):
-            left.unlink(missing_ok=True)
+    place = place.resolve()
+    for path in place.parent.glob(f"{glob.escape(_prefix(place))}*{SUFFIX}"):
+        match = PROCESS.fullmatch(path.name.removeprefix(_prefix(place)))
+        if match is not None and path.is_file() and not path.is_symlink() and not runs(int(match[1])):
+            path.unlink(missing_ok=True)
 
 
 def runs(process: int) -> bool:
@@ -170,14 +172,6 @@ def runs(process: int) -> bool:
     except OSError:  # it is another user's
         return True
     return True
-
-
-def _half_written(place: Path) -> Iterator[tuple[Path, int]]:
-    """What `placed` has not finished beside a file, and the processes that began it."""
-    for path in place.parent.glob(f"{glob.escape(_prefix(place))}*{SUFFIX}"):
-        match = PROCESS.fullmatch(path.name.removeprefix(_prefix(place)))
-        if match is not None and path.is_file() and not path.is_symlink():
-            yield path, int(match[1])
 
 
 def _prefix(place: Path) -> str:

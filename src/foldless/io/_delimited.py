@@ -57,7 +57,8 @@ def read(source: Source, fmt: str, options: FileOptions, like: Dialect | None = 
         _check_quotes(source, mark)
     _check_header(source, mark)
     try:
-        arrow = _parsed(source, mark)
+        with source.arrow() as file:
+            arrow = _parsed(file, mark)
     except pa.ArrowInvalid as error:
         _check_lines(source, mark)
         named = NAMES.get(mark, repr(mark))
@@ -93,13 +94,6 @@ def _without_separator(source: Source) -> tuple[Source, str | None]:
     return Source(source.name, content), mark
 
 
-def _parsed(source: Source, mark: str) -> pa.Table:
-    with source.arrow() as file:
-        return pyarrow.csv.read_csv(
-            file, read_options=pyarrow.csv.ReadOptions(block_size=BLOCK), parse_options=parse_options(mark)
-        )
-
-
 def _in_plain_form(
     source: Source, arrow: pa.Table, dialect: Dialect, options: FileOptions, like: Dialect | None
 ) -> tuple[pa.Table, Dialect, list[Note]]:
@@ -118,10 +112,7 @@ def _in_plain_form(
         return arrow, dialect, notes
     written = pa.BufferOutputStream()
     pyarrow.csv.write_csv(plain, written)
-    again = pyarrow.csv.read_csv(
-        pa.BufferReader(written.getvalue()), read_options=pyarrow.csv.ReadOptions(block_size=BLOCK),
-        parse_options=parse_options(","),
-    )  # fmt: skip
+    again = _parsed(pa.BufferReader(written.getvalue()), ",")
     for name in names:
         if not plain[name].equals(cells[name]):
             arrow = arrow.set_column(arrow.column_names.index(name), name, again[name])
@@ -130,15 +121,16 @@ def _in_plain_form(
 
 def texts(source: Source, mark: str, names: Sequence[str]) -> pa.Table:
     """Columns of a table that was read, as they are written but for the quotes around values."""
+    as_text = pyarrow.csv.ConvertOptions(
+        column_types=dict.fromkeys(names, pa.string()), include_columns=list(names), strings_can_be_null=False
+    )
     with source.arrow() as file:
-        return pyarrow.csv.read_csv(
-            file,
-            read_options=pyarrow.csv.ReadOptions(block_size=BLOCK),
-            parse_options=parse_options(mark),
-            convert_options=pyarrow.csv.ConvertOptions(
-                column_types=dict.fromkeys(names, pa.string()), include_columns=list(names), strings_can_be_null=False
-            ),
-        )
+        return _parsed(file, mark, as_text)
+
+
+def _parsed(file: Any, mark: str, convert: pyarrow.csv.ConvertOptions | None = None) -> pa.Table:
+    in_blocks = pyarrow.csv.ReadOptions(block_size=BLOCK)
+    return pyarrow.csv.read_csv(file, in_blocks, parse_options(mark), convert)
 
 
 def parse_options(mark: str, **more: Any) -> pyarrow.csv.ParseOptions:

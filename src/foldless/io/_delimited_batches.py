@@ -19,12 +19,12 @@ from foldless.core import Array
 from foldless.errors import BadInput
 from foldless.io._atomic import reason
 from foldless.io._delimited import check_columns, check_magic, parse_options, rows_of
+from foldless.io._dialect import NULLS
 from foldless.io._faults import Fault
 from foldless.io._lines import Lines, RecordBlock
 from foldless.io._parts import MARKS, Place, StreamBatch, StreamPart
 
 MOSTLY = 0.9
-NULLS = pa.array(pyarrow.csv.ConvertOptions().null_values)
 Types = Mapping[str, pa.DataType]
 
 
@@ -47,9 +47,9 @@ class DelimitedRows:
     ) -> Iterator[StreamBatch]:
         """Batches of at most that many lines; ``types`` are known behind the first, ``spelled`` is read as text."""
         if place.row or place.offset:
-            self._lines.skip(place.offset, place.line, place.row, place.digest)
+            self._lines.skip(place)
         for block in self._lines.blocks(most):
-            behind = replace(place, row=block.row, line=block.line, offset=block.offset, digest=block.digest)
+            behind = replace(block.behind, part=place.part)
             yield self._batch(block, behind, types(), {} if spelled is None else {spelled: pa.string()})
 
     def _batch(self, block: RecordBlock, place: Place, types: Types, text: Types) -> StreamBatch:

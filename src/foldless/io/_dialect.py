@@ -167,10 +167,8 @@ def delimiter_of(name: str, content: bytes, usual: str, like: str | None = None)
         head = head[: head.rfind(b"\n") + 1]
     text = head.decode(errors="replace")
     able = {mark: rows for mark in MARKS if len(rows := _cut(text, mark)) and len(rows[0]) > 1}
-    if not able or list(able) == [usual]:
-        return usual
-    if len(able) == 1:
-        return next(iter(able))
+    if len(able) < 2:
+        return next(iter(able), usual)
     even = {mark: rows for mark, rows in able.items() if len({len(row) for row in rows}) == 1} or able
     if len(even) == 1:
         return next(iter(even))
@@ -212,12 +210,8 @@ class _Numbers:
     differ: bool
 
     @property
-    def open(self) -> bool:
-        """Whether it is a number in two ways."""
-        return self.differ and len(self.thousands) == 2
-
-    @property
     def vote(self) -> str | None:
+        """The only decimal mark that it can be read with; None where it is a number in two ways."""
         return next(iter(self.thousands)) if len(self.thousands) == 1 else None
 
 
@@ -235,26 +229,15 @@ def in_plain_form(
     grouped: dict[str, list[str]] = {}
     notes: list[Note] = []
     for found in numbers:
-        mark = found.vote or decimal
-        if options.decimal is not None and options.decimal in found.thousands:
-            mark = options.decimal
-        if found.open and mark is None:
+        mark = options.decimal if options.decimal in found.thousands else found.vote or decimal
+        if found.differ and mark is None:
+            value = _present(cells[found.name])[0].as_py()
+            problem = f"column {found.name!r} of {name} holds {value!r}, which may be a thousand or a fraction"
             if dialect.delimiter == "," or (dialect.delimiter == "\t" and dialect.encoding == "utf-8"):
-                value = _present(cells[found.name])[0].as_py()
                 if "," in value:
-                    notes.append(
-                        Note(
-                            f"column {found.name!r} of {name} holds {value!r}, which may be a thousand or a fraction, "
-                            f"and is taken as text",
-                            remedy=DECIMAL_MARKS,
-                        )
-                    )
+                    notes.append(Note(f"{problem}, and is taken as text", remedy=DECIMAL_MARKS))
                 continue
-            raise BadInput(
-                f"column {found.name!r} of {name} holds {_present(cells[found.name])[0].as_py()!r}, which may be a "
-                f"thousand or a fraction, and no other value says which",
-                place=name, remedy=DECIMAL_MARKS,
-            )  # fmt: skip
+            raise BadInput(f"{problem}, and no other value says which", place=name, remedy=DECIMAL_MARKS)
         mark = mark or "."
         if found.thousands[mark]:
             grouped.setdefault(found.thousands[mark], []).append(found.name)

@@ -37,11 +37,16 @@ def silent(sentence: str) -> None:
 
 @dataclass
 class Ledger:
-    """Counts the faults of a stream and reports them, or stops at the first."""
+    """Counts the faults of a stream and reports them, or stops at the first; keeps every sentence that is told."""
 
     on_error: OnError
-    tell: Callable[[str], None] = silent
+    on_message: Callable[[str], None] = silent
     counts: dict[str, int] = field(default_factory=dict)
+    messages: list[str] = field(default_factory=list)
+
+    def tell(self, sentence: str) -> None:
+        self.messages.append(sentence)
+        self.on_message(sentence)
 
     def enter(self, faults: Sequence[Fault]) -> None:
         for fault in faults:

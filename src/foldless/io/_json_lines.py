@@ -2,23 +2,21 @@
 
 import codecs
 import json
-import re
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.json
 
 from foldless.errors import BadInput
 from foldless.io._atomic import reason
+from foldless.io._json_of_others import depth
 from foldless.io._sources import Source, check_text
 from foldless.io._table import first_repeated
 
 BLOCK = 2**24  # bytes that pyarrow parses at once; one row must fit
 DEEPEST = 100
-STRINGS = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"')
 ZONE = r":\d{2}.*(?:Z|[+-]\d{2}(?::?\d{2})?)$"  # behind a time of day
 ONE = 'write one object per line, such as {"size": 3, "topic": "a"}'
 TYPES: dict[type, str] = {dict: "an object", list: "an array", str: "a string", bool: "a boolean", type(None): "null"}
@@ -71,16 +69,8 @@ def _check_safe(source: Source) -> None:
         for number, line in enumerate(file, 1):
             if line.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"null"):
                 raise BadInput(f"line {number} of {source.name} is null, not an object: {ONE}")
-            if line.count(b"[") + line.count(b"{") > DEEPEST and _depth(line) > DEEPEST:
+            if depth(line.decode(), DEEPEST) > DEEPEST:
                 raise BadInput(f"line {number} of {source.name} is nested more than {DEEPEST} levels deep: flatten it")
-
-
-def _depth(line: bytes) -> int:
-    """How many brackets are open at once, outside strings."""
-    signs = np.frombuffer(STRINGS.sub(b"", line), dtype=np.uint8)
-    opened = ((signs == ord("[")) | (signs == ord("{"))).astype(np.int64)
-    closed = ((signs == ord("]")) | (signs == ord("}"))).astype(np.int64)
-    return int(np.max(np.cumsum(opened - closed), initial=0))
 
 
 def _check_lines(source: Source) -> None:

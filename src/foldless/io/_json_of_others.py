@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 MAX_BYTES, MAX_DEPTH = 2**24, 64  # what foldless writes itself is far below both
 STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"')
+BRACKET = re.compile(r"[][{}]")
 STEPS = {"[": 1, "{": 1, "]": -1, "}": -1}
 Kind = TypeVar("Kind")
 
@@ -38,7 +39,7 @@ def parse_json(
     if len(content) > max_bytes:
         raise ValueError(f"it has {len(content)} bytes, and at most {max_bytes} are read")
     text = content.decode("utf-8", "surrogatepass") if isinstance(content, bytes) else content
-    if _depth(text, max_depth) > max_depth:
+    if depth(text, max_depth) > max_depth:
         raise ValueError(f"it is nested more than {max_depth} deep")
     value: Any = json.loads(text, parse_float=_finite, parse_constant=_nan_only if nan else _nothing)
     if not isinstance(value, kind):
@@ -46,10 +47,11 @@ def parse_json(
     return value
 
 
-def _depth(text: str, enough: int) -> int:
+def depth(text: str, enough: int) -> int:
+    """How many brackets are open at once, outside strings; 0 where there are too few for more than ``enough``."""
     if text.count("[") + text.count("{") <= enough:
-        return 0  # it cannot be deeper than that
-    brackets = (STEPS[letter] for letter in STRING.sub("", text) if letter in STEPS)
+        return 0
+    brackets = (STEPS[bracket] for bracket in BRACKET.findall(STRING.sub("", text)))
     return max(accumulate(brackets), default=0)
 
 

@@ -23,7 +23,7 @@ from foldless.core import Array
 from foldless.errors import BadInput, StartOver
 from foldless.io._atomic import reason
 from foldless.io._faults import Fault
-from foldless.io._parts import MARKS, StreamPart
+from foldless.io._parts import MARKS, Place, StreamPart
 from foldless.io._quoting import LONGEST, Quoting
 from foldless.io._sources import opened_by_arrow
 
@@ -41,19 +41,13 @@ def never() -> bool:
 
 @dataclass(frozen=True)
 class RecordBlock:
-    """Records that can be parsed, the numbers of their lines and rows, those that cannot, and where the next begins.
-
-    ``digest`` is that of all bytes before.
-    """
+    """Records that can be parsed, the numbers of their lines and rows, those that cannot, and where the next begins."""
 
     content: bytes
     lines: Array
     rows: Array
     bad: list[Fault]
-    line: int
-    row: int
-    offset: int
-    digest: str
+    behind: Place
 
 
 class Lines:
@@ -74,7 +68,7 @@ class Lines:
 
     def header(self) -> str:
         """The first record that is not blank."""
-        self._fill_bytes(len(codecs.BOM_UTF8))
+        self._read_until(len(codecs.BOM_UTF8))
         if self._buffer.startswith(codecs.BOM_UTF8):
             self._take(len(codecs.BOM_UTF8))
         while True:
@@ -91,18 +85,18 @@ class Lines:
         except UnicodeDecodeError as error:
             raise BadInput(f"the header of {self._part.name} is not UTF-8 text: convert it to UTF-8") from error
 
-    def skip(self, offset: int, line: int, row: int, digest: str) -> None:
-        """Continue after so many bytes, if they are those that were read before; what follows may have changed."""
-        while self._offset < offset and (self._buffer or self._more()):
-            self._take(min(offset - self._offset, len(self._buffer)))
-        if self._taken.hexdigest() != digest:
+    def skip(self, place: Place) -> None:
+        """Continue at a place, if the bytes before it are those that were read; what follows may have changed."""
+        while self._offset < place.offset and self._has_more():
+            self._take(min(place.offset - self._offset, len(self._buffer)))
+        if self._taken.hexdigest() != place.digest:
             raise BadInput(
-                f"{self._part.name} has changed in its first {offset:,} bytes, which the checkpoint covers",
+                f"{self._part.name} has changed in its first {place.offset:,} bytes, which the checkpoint covers",
                 place=self._part.name,
                 remedy=StartOver(),
             )
-        self._line, self._row = line, row
-        if self._last != b"\n" and (self._buffer or self._more()):
+        self._line, self._row = place.line, place.row
+        if self._last != b"\n" and self._has_more():
             self._end_line()
 
     def _end_line(self) -> None:
@@ -155,7 +149,8 @@ class Lines:
         return self._block(b"".join(kept), np.array(numbers, int), np.array(rows, int), bad)
 
     def _block(self, content: bytes, lines: Array, rows: Array, bad: list[Fault]) -> RecordBlock:
-        return RecordBlock(content, lines, rows, bad, self._line, self._row, self._offset, self._taken.hexdigest())
+        behind = Place(0, self._row, self._line, self._offset, self._taken.hexdigest())  # the stream numbers its parts
+        return RecordBlock(content, lines, rows, bad, behind)
 
     def _fill(self, most: int) -> int:
         """Read until a block of that many lines is there, and the rest of its last record; the number of its bytes."""
@@ -163,31 +158,26 @@ class Lines:
         start = self.quoting.open_at(self._buffer[:end])
         if start is None:
             return end
-        self._fill_bytes(start + LONGEST)
+        self._read_until(start + LONGEST)
         closed = self.quoting.end_of(self._buffer, start)
         if closed is None or (closed == len(self._buffer) and not (self._over or self._buffer.endswith(b"\n"))):
             return end
         return max(closed, end)
 
-    def _fill_bytes(self, length: int) -> None:
-        """Read until the buffer has that many bytes, or there are no more."""
-        pieces, read = [self._buffer], len(self._buffer)
-        while read < length and not self._over:
-            pieces.append(self._read())
-            self._over = not pieces[-1]
-            read += len(pieces[-1])
+    def _read_until(self, length: int, most_lines: float = np.inf) -> None:
+        """Read until the buffer has that many bytes, or lines, or there are no more."""
+        pieces = [self._buffer]
+        n_bytes, n_lines = len(self._buffer), self._buffer.count(b"\n")
+        while n_bytes < length and n_lines < most_lines and not self._over:
+            chunk = self._read()
+            self._over = not chunk
+            pieces.append(chunk)
+            n_bytes, n_lines = n_bytes + len(chunk), n_lines + chunk.count(b"\n")
         self._buffer = b"".join(pieces)
 
     def _fill_lines(self, most: int) -> int:
         """Read until so many lines are there; the number of their bytes."""
-        n_lines = self._buffer.count(b"\n")
-        pieces, length = [self._buffer], len(self._buffer)
-        while n_lines < most and length < BLOCK and not self._over:
-            chunk = self._read()
-            self._over = not chunk
-            pieces.append(chunk)
-            n_lines, length = n_lines + chunk.count(b"\n"), length + len(chunk)
-        self._buffer = b"".join(pieces)
+        self._read_until(BLOCK, most)
         within = self._buffer[:BLOCK]
         ends = np.flatnonzero(np.frombuffer(within, dtype=np.uint8) == NEWLINE)
         if len(ends) >= most:
@@ -198,8 +188,8 @@ class Lines:
             raise BadInput(f"line {self._line + 1} of {self._part.name} is longer than {BLOCK // 2**20} MB: shorten it")
         return int(ends[-1]) + 1
 
-    def _more(self) -> bool:
-        self._buffer = self._read()
+    def _has_more(self) -> bool:
+        self._read_until(1)
         return bool(self._buffer)
 
     def _read(self) -> bytes:

@@ -7,7 +7,7 @@ knows that it resumes in the same file.
 import glob
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -46,9 +46,6 @@ class Fingerprint:
     changed: int
     head: str
 
-    def plain(self) -> dict[str, Any]:
-        return asdict(self)
-
 
 @dataclass(frozen=True)
 class Place:
@@ -62,9 +59,6 @@ class Place:
     line: int = 0
     offset: int = 0
     digest: str = ""
-
-    def plain(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,11 +100,6 @@ def parts_of(names: Sequence[str], fmt: Format | None = None) -> list[StreamPart
         if place is not None:
             first[place] = part.name
     return parts
-
-
-def partitioned(parts: Sequence[StreamPart]) -> list[str]:
-    """The columns that the names of folders say (day=1/part.parquet)."""
-    return list(dict.fromkeys(name for part in parts for name in part.partition))
 
 
 def fingerprint(part: StreamPart) -> Fingerprint:

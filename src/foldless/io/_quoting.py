@@ -53,12 +53,10 @@ class Quoting:
         line, start = _patterns(self.mark)[1], 0
         while start < len(content):
             end = content.find(b"\n", start) + 1 or len(content)
-            if line.fullmatch(content, start, end):
-                yield Record(start, end, True)
-            else:
-                closed_at = self.end_of(content, start)
-                yield Record(start, end if closed_at is None else closed_at, closed_at is not None)
-                end = end if closed_at is None else closed_at
+            closed = line.fullmatch(content, start, end) is not None
+            if not closed and (closed_at := self.end_of(content, start)) is not None:
+                closed, end = True, closed_at
+            yield Record(start, end, closed)
             start = end
 
     def open_at(self, content: bytes) -> int | None:

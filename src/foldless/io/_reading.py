@@ -1,7 +1,6 @@
 """From a name to a table: a file, a folder of Parquet, or ``-`` for standard input."""
 
 import sys
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import get_args
@@ -23,14 +22,6 @@ from foldless.io._table import Table, table_of
 PIPE = "-"
 TO_READ = 2**27  # bytes that pyarrow's threads and buffers take before a row is read; without them it ends the process
 IN_MEMORY = 3  # times its size on the disk: the text, what it is parsed to, and the table
-READERS: dict[Format, Callable[[Source], Table]] = {
-    "jsonl": lambda source: table_of(source.name, json_lines.read(source), source, "jsonl"),
-    "svmlight": svmlight.read,
-    "parquet": lambda source: table_of(source.name, columnar.read_parquet(source)),
-    "arrow": lambda source: table_of(source.name, columnar.read_arrow(source)),
-}
-DELIMITED: tuple[Format, ...] = ("csv", "tsv")
-SHEETS: tuple[Format, ...] = ("xlsx", "ods")
 DATABASES: tuple[Format, ...] = ("sqlite", "duckdb")
 
 
@@ -81,7 +72,7 @@ def _read(source: Source, options: FileOptions, like: Dialect | None) -> Table:
     check_room(TO_READ + IN_MEMORY * source.size(), source.name, "take a part of it, or write it as Parquet")
     fmt = options.format
     if not source.head(1):
-        needs = "rows" if fmt not in (None, *DELIMITED) else "a header and rows"
+        needs = "rows" if fmt not in (None, "csv", "tsv") else "a header and rows"
         raise BadInput(f"{source.name} is empty: it needs {needs}")
     try:
         return _parsed(source, _known(fmt) or by_content(source), options, like)
@@ -90,15 +81,23 @@ def _read(source: Source, options: FileOptions, like: Dialect | None) -> Table:
 
 
 def _parsed(source: Source, kind: Format, options: FileOptions, like: Dialect | None) -> Table:
-    if kind in DELIMITED:
-        return delimited.read(source, kind, options, like)
-    if kind in SHEETS:
-        arrow, notes = spreadsheet.read(source, options.sheet)
-        table = table_of(source.name, arrow)
-        return replace(table, notes=(*notes, *table.notes))
-    if kind in DATABASES:
-        return table_of(source.name, database.read(source, options.table, options.query))
-    return READERS[kind](source)
+    match kind:
+        case "csv" | "tsv":
+            return delimited.read(source, kind, options, like)
+        case "svmlight":
+            return svmlight.read(source)
+        case "jsonl":
+            return table_of(source.name, json_lines.read(source), source, kind)
+        case "parquet":
+            return table_of(source.name, columnar.read_parquet(source))
+        case "arrow":
+            return table_of(source.name, columnar.read_arrow(source))
+        case "sqlite" | "duckdb":
+            return table_of(source.name, database.read(source, options.table, options.query))
+        case "xlsx" | "ods":
+            arrow, notes = spreadsheet.read(source, options.sheet)
+            table = table_of(source.name, arrow)
+            return replace(table, notes=(*notes, *table.notes))
 
 
 def _known(fmt: str | None) -> Format | None:

@@ -55,14 +55,14 @@ def table_of(
     frame = pd.DataFrame({column: _series(arrow.column(column), name, column) for column in names})
     exact = {column: _exact(arrow.column(column)) for column in names if pa.types.is_decimal(arrow[column].type)}
     notes = tuple(f"the column {column!r} of {name}, an index of pandas, is not read" for column in indices)
-    places = {column: arrow.column_names.index(column) for column in indices}
-    unread = {column: (at, _series(arrow.column(column), name, column)) for column, at in places.items()}
+    place = arrow.column_names.index
+    unread = {column: (place(column), _series(arrow.column(column), name, column)) for column in indices}
     table = Table(name, frame, notes, source=source, fmt=fmt, dialect=dialect, exact=exact, indices=unread)
     if "" not in names:
         return table
     if names[0] == "" and pd.api.types.is_integer_dtype(frame[""]) and frame[""].is_unique:
         note = f"the index that pandas wrote into {name} is not read"
-        unread = {"": (arrow.column_names.index(""), frame[""]), **unread}
+        unread = {"": (place(""), frame[""]), **unread}
         return replace(table, frame=frame.drop(columns=""), notes=(*notes, note), indices=unread)
     raise BadInput(f"column {names.index('') + 1} of {name} has no name: name it in the header")
 

@@ -4,7 +4,7 @@ import datetime
 import gzip
 import io
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
@@ -16,6 +16,7 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet
 
+from foldless.core._plain import plain_value
 from foldless.errors import BadInput
 from foldless.io._atomic import check_place, placed, reason, resolved
 from foldless.io._formats import Format, check_known
@@ -42,7 +43,10 @@ def write_table(frame: pd.DataFrame, path: str | Path) -> None:
 
 def write_text(frame: pd.DataFrame, file: Any, kind: Format) -> None:
     with _in_format(kind):
-        TEXTS[kind](frame, file)
+        if kind == "jsonl":
+            _write_json_lines(frame, file)
+        else:
+            frame.to_csv(file, index=False, sep=MARKS[kind], lineterminator="\n")
 
 
 @contextmanager
@@ -87,20 +91,9 @@ def _plain(value: Any) -> Any:
         return [_plain(part) for part in value]
     if isinstance(value, dict):
         return {str(name): _plain(part) for name, part in value.items()}
-    if pd.isna(value) or value in (np.inf, -np.inf):
+    if pd.isna(value):
         return None
-    if isinstance(value, datetime.date | datetime.time):
-        return value.isoformat()
-    if isinstance(value, np.generic):
-        return value.item()
-    return value if isinstance(value, bool | int | float | str) else str(value)
-
-
-TEXTS: dict[Format, Callable[[pd.DataFrame, TextIO], None]] = {
-    "csv": lambda frame, file: frame.to_csv(file, index=False, lineterminator="\n"),
-    "tsv": lambda frame, file: frame.to_csv(file, index=False, sep="\t", lineterminator="\n"),
-    "jsonl": _write_json_lines,
-}
+    return value.isoformat() if isinstance(value, datetime.date | datetime.time) else plain_value(value)
 
 
 def write_blocks(tables: Iterator[pa.Table], path: str | Path) -> None:

@@ -154,10 +154,7 @@ class Findings(DrawnResult):
             [
                 {
                     "code": entry.finding.code, "kind": entry.kind, "finding": entry.finding.problem,
-                    "before": None if entry.impact is None else entry.impact.before,
-                    "after": None if entry.impact is None else entry.impact.after,
-                    "lower": None if entry.impact is None else entry.impact.lower,
-                    "upper": None if entry.impact is None else entry.impact.upper,
+                    **{name: getattr(entry.impact, name, None) for name in ("before", "after", "lower", "upper")},
                     "impact": str(entry.impact) if entry.impact is not None else entry.untold,
                     "remedy": ", or ".join(map(str, entry.finding.remedies)),
                     "rows": len(entry.finding.rows), "columns": ", ".join(map(str, entry.finding.columns)),

@@ -201,19 +201,19 @@ class Selection(FromParts, DrawnResult):
             rows.append(RankingEntry(c, None, status, c.notes, None, known, self._timing(c)))
         return rows
 
-    def _plain_members(self) -> list[dict[str, Any]]:
-        added = {} if self.average is None else self.average.members
-        return [
+    def _plain_average(self) -> dict[str, Any]:
+        """The members of an average, and what it has on held-out labels where they are compared by them."""
+        if len(self.members) < 2:
+            return {}
+        known, added = self.average, {} if self.average is None else self.average.members
+        members = [
             {"candidate": candidate.name, **(added[candidate].to_dict() if candidate in added else {"weight": weight})}
             for candidate, weight in self.members.items()
         ]
-
-    def _plain_average(self) -> dict[str, Any]:
-        """What an average has on held-out labels, where its members are compared by them."""
-        if self.average is None:
-            return {}
-        known = self.average
-        return {"average": {"accuracy": known.accuracy, "log_loss": known.log_loss, "rows": known.rows}}
+        if known is None:
+            return {"members": members}
+        numbers = {"accuracy": known.accuracy, "log_loss": known.log_loss, "rows": known.rows}
+        return {"members": members, "average": numbers}
 
     def _part(self, choice: Choice) -> tuple[str, ...]:
         weight = self.members.get(choice.candidate)
@@ -233,8 +233,7 @@ class Selection(FromParts, DrawnResult):
             "criterion": self.criterion.name,
             "better": self.criterion.better,
             "choice": {key: value for key, value in ranking[0].items() if key != "rank"}
-            | {"models": len(self.best.fits)}
-            | ({"members": self._plain_members(), **self._plain_average()} if len(self.members) > 1 else {}),
+            | {"models": len(self.best.fits), **self._plain_average()},
             "certificate": None if self.certificate is None else self.certificate.to_dict(),
             **({} if self.beside is None else {"beside": self._plain_beside(self.beside)}),
             "ranking": ranking,

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from foldless.core import Array
@@ -48,18 +47,13 @@ class PrevalenceWindow:
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data, with one entry for each class."""
-        by_class = [
-            {
-                str(label): None if np.isnan(value) else float(value)
-                for label, value in zip(self.classes.tolist(), values, strict=True)
-            }
-            for values in (self.shares, self.lower, self.upper)
-        ]
+        labels = [str(label) for label in self.classes.tolist()]
+        columns = {"shares": self.shares, "lower": self.lower, "upper": self.upper}
         return {
             "window": self.number,
             "first_row": self.first_row,
             "last_row": self.last_row,
-            **dict(zip(("shares", "lower", "upper"), by_class, strict=True)),
+            **{name: dict(zip(labels, map(plain_value, values), strict=True)) for name, values in columns.items()},
             "evidence": self.evidence,
             "alarm": self.drift_detected,
             "since_window": self.drift_window,

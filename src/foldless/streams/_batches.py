@@ -17,7 +17,7 @@ from foldless.io._delimited_batches import DelimitedRows
 from foldless.io._faults import Fault
 from foldless.io._formats import Format
 from foldless.io._lines import Lines, never
-from foldless.io._parts import Place, StreamBatch, StreamPart, partitioned, parts_of
+from foldless.io._parts import Place, StreamBatch, StreamPart, parts_of
 from foldless.io._table import check_names
 from foldless.streams._schemas import StreamSchema
 
@@ -55,8 +55,8 @@ class Stream:
 
     @property
     def partition_columns(self) -> list[str]:
-        """The columns that the names of folders say."""
-        return partitioned(self.parts)
+        """The columns that the names of folders say (day=1/part.parquet)."""
+        return list(dict.fromkeys(name for part in self.parts for name in part.partition))
 
     def batches(self, place: Place | None = None) -> Generator[StreamBatch, None, None]:
         """Batches of at most ``most`` rows; a part that does not fit the schema is an empty one with a fault."""
@@ -138,12 +138,9 @@ def stream_of(
 
     ``data`` is a path, a data frame, or an iterable of either; ``schema`` is known where a model reads the stream.
     """
-    if isinstance(data, str | os.PathLike):
-        return Stream(parts_of([os.fspath(data)], fmt), most, schema, wants_stop)
-    if isinstance(data, pd.DataFrame | pa.Table | pa.RecordBatch) or hasattr(data, "to_arrow"):
-        return FrameStream([data], most, schema, wants_stop)
+    kinds = str | os.PathLike | pd.DataFrame | pa.Table | pa.RecordBatch
     try:
-        items: Iterator[Any] = iter(data)
+        items: Iterator[Any] = iter([data] if isinstance(data, kinds) or hasattr(data, "to_arrow") else data)
     except TypeError as error:
         raise BadInput(
             f"a stream is a path, a data frame, or an iterable of either, got {type(data).__name__}",

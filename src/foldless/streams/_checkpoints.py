@@ -39,6 +39,7 @@ from foldless.streams.prequential import ConfusionMatrix, PrequentialEvaluation
 FORMAT = 2
 READABLE = (1, FORMAT)  # 1: classes had the names of foldless 0.1
 MODEL, REST, DIGEST = "learned.skops", "checkpoint.json", "digest"
+DIFFERS = {"size": "its size differs", "changed": "its modification time differs", "head": "its first bytes differ"}
 PARTS = {
     "format": int,
     "versions": EachValue(str),
@@ -68,8 +69,8 @@ def write(path: Path, state: State, plan: Plan, parts: Sequence[StreamPart], led
         "format": FORMAT,
         "versions": _versions(),
         "plan": plan.plain(),
-        "parts": [fingerprint(part).plain() for part in parts[: state.place.part + 1]],
-        "place": state.place.plain(),
+        "parts": [asdict(fingerprint(part)) for part in parts[: state.place.part + 1]],
+        "place": asdict(state.place),
         "rows": state.rows,
         "schema": asdict(state.schema),
         "classes": {"dtype": state.classes.dtype.str, "values": state.classes.tolist()},
@@ -100,22 +101,18 @@ def read(path: Path, plan: Plan, parts: Sequence[StreamPart], ledger: Ledger) ->
         number = rest.get("format") if isinstance(rest, dict) else None
         wrong = misfit(rest, PARTS) if number in READABLE else None
     except Exception as error:  # JSON of another origin
-        raise BadInput(
-            f"{path} is not a checkpoint of a stream ({reason(error)})", remedy=StartOver(str(path))
-        ) from error
+        raise _unusable(path, f"is not a checkpoint of a stream ({reason(error)})") from error
     if number not in READABLE:
-        raise BadInput(f"{path} has format {number!r}, this foldless reads {FORMAT}", remedy=StartOver(str(path)))
+        raise _unusable(path, f"has format {number!r}, this foldless reads {FORMAT}")
     if wrong is not None:
-        raise BadInput(f"{path} does not record its {wrong} as a checkpoint does", remedy=StartOver(str(path)))
+        raise _unusable(path, f"does not record its {wrong} as a checkpoint does")
     plan.check_same(rest["plan"], str(path))
     _check_parts(path, rest["parts"], parts, Place(**rest["place"]))
     learned = _learned(path, members[MODEL])
     try:
         state = _state(rest, learned, plan, len(parts))
     except Exception as error:  # what no run wrote fails in its own way
-        raise BadInput(
-            f"{path} holds a state that no training makes ({reason(error)})", remedy=StartOver(str(path))
-        ) from error
+        raise _unusable(path, f"holds a state that no training makes ({reason(error)})") from error
     ledger.counts.update(rest["skipped"])
     others = [f"{name} {was}" for name, was in rest["versions"].items() if _versions().get(name) != was]
     if others:
@@ -134,11 +131,11 @@ def _learned(path: Path, content: bytes) -> Any:
         strange = untrusted(model)
         learned = None if strange else loaded(model)
     except Exception as error:  # skops raises anything on what it did not write
-        raise BadInput(f"{path} cannot be loaded ({reason(error)})", remedy=StartOver(str(path))) from error
+        raise _unusable(path, f"cannot be loaded ({reason(error)})") from error
     if strange:
         raise BadInput(f"{path} holds untrusted types, {', '.join(strange[:5])}: resume only from what foldless wrote")
     if (fault := fault_of(learned)) is not None:
-        raise BadInput(f"{path} holds a {fault.part} that no training makes", remedy=StartOver(str(path)))
+        raise _unusable(path, f"holds a {fault.part} that no training makes")
     return harness(learned)
 
 
@@ -172,6 +169,10 @@ def _state(rest: dict[str, Any], learned: Any, plan: Plan, n_parts: int) -> Stat
     return state
 
 
+def _unusable(path: Path, problem: str) -> BadInput:
+    return BadInput(f"{path} {problem}", remedy=StartOver(str(path)))
+
+
 def _versions() -> dict[str, str]:
     return {
         "foldless": __version__,
@@ -192,11 +193,9 @@ def _members(path: Path) -> dict[str, bytes]:
     except OSError as error:
         raise BadInput(f"{path} cannot be read ({reason(error)}): check its permissions") from error
     except Exception as error:  # zipfile raises errors of many kinds on files of another origin
-        raise BadInput(
-            f"{path} is not a checkpoint of a stream ({reason(error)})", remedy=StartOver(str(path))
-        ) from error
+        raise _unusable(path, f"is not a checkpoint of a stream ({reason(error)})") from error
     if not whole:
-        raise BadInput(f"{path} does not match its digest, so it was damaged or changed", remedy=StartOver(str(path)))
+        raise _unusable(path, "does not match its digest, so it was damaged or changed")
     return members
 
 
@@ -213,20 +212,12 @@ def _check_parts(path: Path, before: Sequence[Mapping[str, Any]], parts: Sequenc
     for at, was in enumerate(before):
         if at >= len(parts) or parts[at].name != was["name"]:
             now = f"{parts[at].name} is" if at < len(parts) else "nothing is"
-            raise BadInput(
-                f"{path} has read {was['name']} as part {at + 1} of the stream, where {now} now",
-                remedy=StartOver(str(path)),
-            )
+            raise _unusable(path, f"has read {was['name']} as part {at + 1} of the stream, where {now} now")
         if at == place.part and place.digest:
             continue
-        now_is = fingerprint(parts[at]).plain()
-        changed = [key for key in ("size", "changed", "head") if now_is[key] != was[key]]
-        if changed:
-            how = {
-                "size": "its size differs",
-                "changed": "its modification time differs",
-                "head": "its first bytes differ",
-            }[changed[0]]
+        now_is = asdict(fingerprint(parts[at]))
+        how = next((what for key, what in DIFFERS.items() if now_is[key] != was[key]), None)
+        if how is not None:
             raise BadInput(
                 f"{was['name']} has changed since {path} was written ({how}), so no run can continue in it",
                 place=was["name"],

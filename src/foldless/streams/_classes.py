@@ -15,7 +15,8 @@ import pyarrow.compute as pc
 
 from foldless.core import Array
 from foldless.errors import BadInput, Note, SetArgument
-from foldless.io._delimited_batches import MOSTLY, NULLS
+from foldless.io._delimited_batches import MOSTLY
+from foldless.io._dialect import NULLS
 from foldless.io._parts import StreamBatch
 
 UNSEEN, MISSING = -1, -2

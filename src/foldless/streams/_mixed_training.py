@@ -94,18 +94,17 @@ class _Share:
     every: int
     on_error: OnError
 
-    def learn(self) -> tuple[State, dict[str, int], list[str], bool, bool]:
-        """The state at the end of the files, the faults that were counted, sentences, whether it resumed and ended."""
-        messages: list[str] = []
+    def learn(self) -> tuple[State, Ledger, bool, bool]:
+        """The state at the end of the files, faults and sentences, and whether it resumed and ended."""
         with Stop() as stop:
             stream = Stream(self.parts, self.plan.batch, self.state.schema, lambda: stop.reason is not None)
-            trainer = Trainer(stream, self.plan, self.state.learner, Ledger(self.on_error, messages.append))
+            trainer = Trainer(stream, self.plan, self.state.learner, Ledger(self.on_error))
             run = Resumable(trainer, self.path, self.every, stop, lambda _: None)
             resumed = run.resume()
             if not resumed:
                 trainer.take(self.state)
             state = run.run()
-        return state, dict(trainer.ledger.counts), messages, resumed, trainer.ended
+        return state, trainer.ledger, resumed, trainer.ended
 
 
 def train_mixed(
@@ -123,10 +122,10 @@ def train_mixed(
     ]  # fmt: skip
     done = _learned(shares, path)
     notes = [AVERAGE.format(n=len(groups))]
-    for _, counts, messages, resumed, _ in done:
-        for sentence in messages:
+    for _, its, resumed, _ in done:
+        for sentence in its.messages:
             ledger.tell(sentence)
-        ledger.counts.update({kind: ledger.counts.get(kind, 0) + n for kind, n in counts.items()})
+        ledger.counts.update({kind: ledger.counts.get(kind, 0) + n for kind, n in its.counts.items()})
         if resumed and len(notes) < 2:
             notes.append(f"it resumed from {_all_beside(path)}")
     states = [state for state, *_ in done]

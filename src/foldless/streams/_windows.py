@@ -77,15 +77,10 @@ class ShareEstimator:
         self._rng_of_tests = np.random.default_rng(1)  # their own, so that intervals are drawn as without them
         self.alarms = 0  # windows in which more than class shares differs
         if table is None and method is None:
-            self.notes.append(
-                "shares are those of the predicted classes (cc): the model has no held-out rows to adjust by"
-            )
+            self._count_only("the model has no held-out rows to adjust by")
         if table is not None and method is None and len(classes) > FEW_CLASSES:
-            self._way, table = resolve("cc"), None
-            self.notes.append(
-                f"shares are those of the predicted classes (cc): held-out rows do not give the confusion "
-                f"rates of {len(classes):,} classes"
-            )
+            table = None
+            self._count_only(f"held-out rows do not give the confusion rates of {len(classes):,} classes")
         table = table.toarray() if sparse.issparse(table) else table
         self.table = table
         if table is not None and self.method == "acc":
@@ -102,16 +97,15 @@ class ShareEstimator:
                 f"recognized without errors"
             )
         if few.all():
-            self._way = resolve("cc")
-            self.notes.append(
-                f"shares are those of the predicted classes (cc): fewer than {FEW} rows of each class were held out"
-            )
+            self._count_only(f"fewer than {FEW} rows of each class were held out")
         elif ill_conditioned(self.table, self._rng):
-            self._way = resolve("cc")
-            self.notes.append(
-                "shares are those of the predicted classes (cc): on the held-out rows, predictions hardly separate "
-                "the classes, so adjusted counts would be unreliable"
+            self._count_only(
+                "on the held-out rows, predictions hardly separate the classes, so adjusted counts would be unreliable"
             )
+
+    def _count_only(self, why: str) -> None:
+        self._way = resolve("cc")
+        self.notes.append(f"shares are those of the predicted classes (cc): {why}")
 
     @property
     def method(self) -> str:

@@ -102,35 +102,30 @@ def shares(
     table = None if held is None else held.table
     estimator = ShareEstimator(classes, table, method, confidence, answers_of(saved))
     alarm = DriftAlarm(np.zeros(len(classes)) if table is None else table.sum(axis=0), false_alarm)
-    messages: list[str] = []
-
-    def tell(sentence: str) -> None:
-        messages.append(sentence)
-        on_message(sentence)
-
+    ledger = Ledger(on_error, on_message)
     stream = stream_of(data, min(MAX_BATCH_ROWS, window), format, schema=schema)
     for sentence in estimator.notes:
-        tell(sentence)
-    ledger, seen_windows = Ledger(on_error, tell), []
+        ledger.tell(sentence)
+    seen_windows = []
     drift_row: int | None = None
     doubted = False
     for latest in windows(stream, saved.model, estimator, alarm, ledger, window):
         seen_windows.append(latest)
         if estimator.alarms == 1 and not doubted:
             doubted = True
-            tell(BEYOND.format(n=latest.number))
+            ledger.tell(BEYOND.format(n=latest.number))
         if on_window is not None:
             on_window(latest)
         if drift_row is None and latest.drift_window is not None:
             drift_row = (latest.drift_window - 1) * window + 1
-            tell(
+            ledger.tell(
                 f"drift: the predicted class shares changed, most likely from row {drift_row:,} on (window "
                 f"{latest.drift_window}); without drift, independent rows raise this alarm with probability "
                 f"{false_alarm:g} at most"
             )
     return StreamShares(
-        classes, _frame(seen_windows, classes), alarm.drift_detected, drift_row, dict(ledger.counts), tuple(messages),
-        tuple(seen_windows),
+        classes, _frame(seen_windows, classes), alarm.drift_detected, drift_row, dict(ledger.counts),
+        tuple(ledger.messages), tuple(seen_windows),
     )  # fmt: skip
 
 

@@ -138,17 +138,11 @@ def train(
         label, fitted.name, fitted.params, options.drop, options.kinds, options.missing, tuple(map(str, classes)),
         batch, hold, random_state,
     )  # fmt: skip
-    messages: list[str] = []
-
-    def tell(sentence: str) -> None:
-        messages.append(sentence)
-        on_message(sentence)
-
     with Stop() as stop:  # to the very end: Ctrl-C during the last steps does not undo the others
         stream = stream_of(data, batch, format, wants_stop=lambda: stop.reason is not None)
         path = _checkpoint(stream, checkpoint, save)
         _check_save(stream, save)
-        ledger = Ledger(on_error, tell)
+        ledger = Ledger(on_error, on_message)
         if n_jobs != 1:
             from foldless.streams._mixed_training import train_mixed
 
@@ -158,7 +152,7 @@ def train(
         else:
             trainer = Trainer(stream, plan, fitted.estimator, ledger)
             state, notes, rate = _to_the_end(trainer, path, every, stop, on_progress)
-        training = StreamTraining.of(state, plan, ledger, notes, messages, rate)
+        training = StreamTraining.of(state, plan, ledger, notes, rate)
         if save is not None:
             training.save(save)
         if path is not None and checkpoint is None and n_jobs == 1:

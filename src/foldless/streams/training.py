@@ -64,15 +64,14 @@ class StreamTraining:
 
     @classmethod
     def of(
-        cls, state: State, plan: Plan, ledger: Ledger, notes: Sequence[str], messages: Sequence[str],
-        rows_per_second: float,
-    ) -> "StreamTraining":  # fmt: skip
+        cls, state: State, plan: Plan, ledger: Ledger, notes: Sequence[str], rows_per_second: float
+    ) -> "StreamTraining":
         """The result of a training that has come to its end."""
         hold_out = state.held_counts()
         return cls(
             Pipeline([("columns", state.preparation), ("model", state.learner)]), state.classes, state.rows,
             dict(ledger.counts), state.evaluation, hold_out, rows_per_second, (*notes, *state.ranges.notes()),
-            tuple(messages), state.schema, record_of(state, plan, ledger, hold_out),
+            tuple(ledger.messages), state.schema, record_of(state, plan, ledger, hold_out),
         )  # fmt: skip
 
     def predict(self, frame: Any) -> Array:

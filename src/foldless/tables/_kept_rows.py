@@ -119,10 +119,10 @@ class KeptRows:
     def _written(self) -> WrittenRows | None:
         parts = []
         for table, chosen in self.parts:
-            rows = written_rows(table)
-            rows = rows if rows is None or chosen is None else rows.at(chosen)
-            kept = None if rows is None else [name for name in rows.names if name not in self.without]
-            parts.append(None if rows is None or kept is None else rows.select(kept))
+            if (rows := written_rows(table)) is None:
+                return None
+            rows = rows if chosen is None else rows.at(chosen)
+            parts.append(rows.select([name for name in rows.names if name not in self.without]))
         return joined(parts)
 
 

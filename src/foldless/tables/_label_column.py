@@ -16,12 +16,11 @@ import pandas as pd
 from foldless.core import Array
 from foldless.data._dates import iso
 from foldless.data._label_spelling import near_equal
-from foldless.errors import BadInput, Note, SetArgument
+from foldless.errors import BadInput, Note, SetArgument, some, some_columns
 from foldless.io import Table
 from foldless.io._atomic import reason
 from foldless.io._delimited import texts
 
-SHOWN = 5  # names in a message
 FEWEST, SURE, FAR = 20, 6.0, 0.2  # rows, standard errors and share of neighbors from which on an order is seen
 ORDERED = (
     "the rows of {source} are ordered by label: if pool or test rows come from other parts of the same file, they "
@@ -82,10 +81,8 @@ def narrow(source: str, label: str, labels: "pd.Series[Any]") -> Array:
     sizes = labels.map(len).to_numpy()
     values = [value for several in labels for value in several]
     flat = _narrow(source, label, values, (np.repeat(labels.index, sizes) + 1).tolist()).tolist()
-    sets = np.empty(len(labels), dtype=object)
-    for at, (start, size) in enumerate(zip(np.cumsum(sizes) - sizes, sizes, strict=True)):
-        sets[at] = tuple(flat[start : start + size])
-    return sets
+    ends = np.cumsum(sizes)
+    return objects([tuple(flat[end - size : end]) for end, size in zip(ends, sizes, strict=True)])
 
 
 def flat(y: Array) -> Array:
@@ -97,19 +94,28 @@ def flat(y: Array) -> Array:
 
 
 def as_text(y: Array) -> Array:
-    texts = np.empty(len(y), dtype=object)
-    texts[:] = [tuple(map(str, label)) if _is_list(label) else str(label) for label in y]
-    return texts
+    return objects([tuple(map(str, label)) if _is_list(label) else str(label) for label in y])
+
+
+def objects(labels: Sequence[Any]) -> Array:
+    """Labels as an array of one dimension, tuples of them too."""
+    array = np.empty(len(labels), dtype=object)
+    array[:] = labels
+    return array
 
 
 def renamed(y: Array, names: Mapping[str, str]) -> Array:
     """Labels under other names; of a row with several, each once."""
-    labels = np.empty(len(y), dtype=object)
-    labels[:] = [
-        tuple(dict.fromkeys(names.get(each, each) for each in label)) if _is_list(label) else names.get(label, label)
-        for label in y
-    ]
-    return labels if y.dtype.kind == "O" else y
+    if y.dtype.kind != "O":
+        return y
+    return objects(
+        [
+            tuple(dict.fromkeys(names.get(each, each) for each in label))
+            if _is_list(label)
+            else names.get(label, label)
+            for label in y
+        ]
+    )
 
 
 def check_classes(source: str, label: str, y: Array, min_per_class: int) -> None:
@@ -137,28 +143,12 @@ def check_classes(source: str, label: str, y: Array, min_per_class: int) -> None
         )  # fmt: skip
 
 
-def truth(table: Table, like: str, label: str, separator: str | None, y: Array) -> Array:
-    labels = read(table, label, separator, [])
-    if labels.isna().any():
-        row = int(np.argmax(labels.isna())) + 1
-        raise BadInput(f"row {row} of {table.name} has no label in column {label!r}: label it, or take the row out")
-    labels_of_test = narrow(table.name, label, labels)
-    known, each = flat(y), flat(labels_of_test)
-    if (each.dtype.kind in "OU") != (known.dtype.kind in "OU"):
-        if known.dtype.kind not in "OU":
-            raise BadInput(
-                f"labels are numbers in {like} and text such as {shown(each[0])} in {table.name}: use the same in both"
-            )
-        labels_of_test = as_text(labels_of_test)
-    return labels_of_test
-
-
 def near(name: str, names: Sequence[Any]) -> str:
     """What the user may have meant."""
     close = get_close_matches(name, [str(n) for n in names], n=3, cutoff=0.6)
     if close:
         return f"did you mean {' or '.join(map(repr, close))}?"
-    return f"its columns are {', '.join(map(repr, names[:8]))}{f' and {len(names) - 8} more' * (len(names) > 8)}"
+    return f"its columns are {some(names, 8)}"
 
 
 def shown(value: Any) -> str:
@@ -288,9 +278,7 @@ def _narrow(source: str, label: str, values: list[Any], rows: list[int]) -> Arra
         if all(-(2**63) <= value < 2**63 for value in whole):
             return np.array(whole)
         values = whole  # as text: no type has them all
-    texts = np.empty(len(values), dtype=object)
-    texts[:] = [str(_plain(value)) for value in values]
-    return texts
+    return objects([str(_plain(value)) for value in values])
 
 
 def _plain(label: Any) -> Any:
@@ -304,8 +292,7 @@ def _is_list(label: Any) -> bool:
 
 
 def listed(names: Sequence[str]) -> str:
-    shown = ", ".join(map(repr, names[:SHOWN])) + f" and {len(names) - SHOWN} more" * (len(names) > SHOWN)
-    return f"columns {shown} are" if len(names) > 1 else f"column {shown} is"
+    return f"{some_columns(names)} {'are' if len(names) > 1 else 'is'}"
 
 
 def order_notes(source: str, y: Array) -> list[str]:

@@ -46,8 +46,22 @@ class ClassColumn(NamedTuple):
 
     def truth(self, table: Table, train: str, y: Array, notes: list[str]) -> Array:
         """The labels of test rows, in the type of those of training, and in their spelling where names are merged."""
-        truth = labeling.truth(table, train, self.label, self.separator, y)
+        read = self.read(table, [])
+        if read.isna().any():
+            row = int(np.argmax(read.isna())) + 1
+            raise BadInput(
+                f"row {row} of {table.name} has no label in column {self.label!r}: label it, or take the row out"
+            )
+        truth = labeling.narrow(table.name, self.label, read)
         labels, known = labeling.flat(truth), labeling.flat(y)
+        if (labels.dtype.kind in "OU") != (known.dtype.kind in "OU"):
+            if known.dtype.kind not in "OU":
+                raise BadInput(
+                    f"labels are numbers in {train} and text such as {labeling.shown(labels[0])} in {table.name}: use "
+                    f"the same in both"
+                )
+            truth = labeling.as_text(truth)
+            labels = labeling.flat(truth)
         alike = strange_spellings(labels, known)
         if not self.merge:
             notes += spelling_findings(alike, self.label, remedy=labeling.MERGE)

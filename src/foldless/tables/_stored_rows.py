@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ from foldless.io._table import table_of
 from foldless.io._writing import write_blocks
 from foldless.saving import Schema
 from foldless.selection._probability_columns import LabelAnswers
+from foldless.tables._kept_rows import KeptRows
 from foldless.tables._saved_model import unread
 
 NOT_JOINED = "{n:,} rows of {name} without a label are left out, as the pool stays on disk"
@@ -39,17 +40,12 @@ class Prepared:
     like: str
 
     def __call__(self, table: pa.Table) -> pd.DataFrame:
-        return prepare(table_of(self.name, table).frame, self.columns, self.name, self.like)
+        return prepare(_as_read(self.name, table), self.columns, self.name, self.like)
 
 
-@dataclass(frozen=True)
-class AsRead:
-    """Tables as frames, with all columns as the files have them."""
-
-    name: str
-
-    def __call__(self, table: pa.Table) -> pd.DataFrame:
-        return table_of(self.name, table).frame
+def _as_read(name: str, table: pa.Table) -> pd.DataFrame:
+    """A table as a frame, with all columns as the files have them."""
+    return table_of(name, table).frame
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,22 +64,23 @@ class StoredRows:
     @cached_property
     def frame(self) -> pd.DataFrame:
         """The sampled rows, with all their columns."""
-        return StoredPool(
-            self.source, AsRead(self.source.name), self.source.schema.names, self.size, self.seed
-        ).sample.reset_index(drop=True)
+        form, names = partial(_as_read, self.source.name), self.source.schema.names
+        return StoredPool(self.source, form, names, self.size, self.seed).sample.reset_index(drop=True)
 
     def pool(self, columns: Columns, like: str, left_out: Sequence[str]) -> StoredPool:
         """The pool with the columns that models read."""
         names = [name for name in self.source.schema.names if name not in left_out]
         check_columns(names, columns, self.source.name, like)
-        form = Prepared(columns, self.source.name, like)
-        return StoredPool(self.source, form, list(columns.kinds), self.size, self.seed)
+        return self._prepared(columns, like)
 
     def pool_of(self, schema: Schema, model: str) -> StoredPool:
         """The pool with the columns that a saved model reads; others may be there."""
         unread(self.source.schema.names, self.source.name, schema, model)
-        form = Prepared(schema.columns, self.source.name, model)
-        return StoredPool(self.source, form, list(schema.columns.kinds), self.size, self.seed)
+        return self._prepared(schema.columns, model)
+
+    def _prepared(self, columns: Columns, like: str) -> StoredPool:
+        form = Prepared(columns, self.source.name, like)
+        return StoredPool(self.source, form, list(columns.kinds), self.size, self.seed)
 
     def check_free(self, names: Sequence[str]) -> None:
         taken = [name for name in names if name in self.source.schema.names]
@@ -100,6 +97,13 @@ class StoredRows:
                 yield table
 
         write_blocks(labeled(), path)
+
+
+def at_hand(pool: KeptRows | StoredRows | None) -> KeptRows | None:
+    """The rows of a pool, if there is one, which must be in memory."""
+    if isinstance(pool, StoredRows):
+        raise BadInput(f"the pool stays in {pool.source.name}: pass a part of it that fits into memory")
+    return pool
 
 
 class LabelColumns:

@@ -13,7 +13,6 @@ from functools import cache
 from itertools import chain
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from foldless.core import Array
@@ -58,7 +57,10 @@ class WrittenRows:
         if self.dialect is None:
             keys = [json.dumps(name, ensure_ascii=False) for name in columns]
             for row, *values in zip(self.rows, *columns.values(), strict=True):
-                new = ", ".join(f"{key}: {_json(value)}" for key, value in zip(keys, values, strict=True))
+                new = ", ".join(
+                    f"{key}: {json.dumps(_plain(value), ensure_ascii=False)}"
+                    for key, value in zip(keys, values, strict=True)
+                )
                 yield _extended(row, new.encode()) + self.end
             return
         mark = self.dialect.delimiter
@@ -95,20 +97,18 @@ def written_rows(table: Table) -> WrittenRows | None:
     return WrittenRows(table.dialect, names, header, rows, start, end).select(kept)
 
 
-def joined(parts: Sequence[WrittenRows | None]) -> WrittenRows | None:
+def joined(parts: Sequence[WrittenRows]) -> WrittenRows | None:
     """The rows of several files under each other, if they are of one format and have the same columns."""
-    known = [part for part in parts if part is not None]
-    if len(known) < len(parts) or any(_form(part) != _form(known[0]) for part in known):
+    first = parts[0]
+    if any(_form(part) != _form(first) for part in parts):
         return None
-    if any(set(part.names) != set(known[0].names) for part in known):
-        return None
-    names = known[0].names
-    return replace(known[0], rows=list(chain.from_iterable(part.select(names).rows for part in known)))
+    return replace(first, rows=list(chain.from_iterable(part.select(first.names).rows for part in parts)))
 
 
-def _form(rows: WrittenRows) -> tuple[str, str] | None:
+def _form(rows: WrittenRows) -> tuple[Any, ...]:
     """What must be the same in files whose rows are put together."""
-    return None if rows.dialect is None else (rows.dialect.delimiter, rows.dialect.decimal)
+    dialect = rows.dialect
+    return set(rows.names), None if dialect is None else (dialect.delimiter, dialect.decimal)
 
 
 def _records(content: bytes, mark: str) -> list[bytes]:
@@ -161,16 +161,12 @@ def _quoted(text: str, mark: str) -> str:
 
 
 def _texts(values: Array, decimal: str) -> list[str]:
-    texts = ["" if _none(value) else str(plain_value(value)) for value in values]
+    texts = ["" if value is None else str(value) for value in map(_plain, values)]
     return [text.replace(".", decimal) for text in texts] if values.dtype.kind == "f" and decimal != "." else texts
 
 
-def _json(value: Any) -> str:
-    return "null" if _none(value) else json.dumps(plain_value(value), ensure_ascii=False)
-
-
-def _none(value: Any) -> bool:
-    return value is None or value is pd.NA or (isinstance(value, float | np.floating) and not np.isfinite(value))
+def _plain(value: Any) -> Any:
+    return None if value is pd.NA else plain_value(value)
 
 
 def _extended(row: bytes, cells: bytes) -> bytes:

@@ -11,7 +11,6 @@ from foldless.data._column_options import ColumnOptions
 from foldless.data._columns import Kind, absent, recognize
 from foldless.data._features import concatenate, take
 from foldless.errors import BadInput, Impute, Note, some_columns
-from foldless.io import Table
 from foldless.io._dialect import FileOptions
 from foldless.io._formats import Format
 from foldless.io._reading import file_options
@@ -78,11 +77,11 @@ def check_files(
     empty = without_label(tables.train.name, labels, decided, read_notes)
     y = column.present(tables.train.name, labels[~empty], read_notes)
     left_out = [name, *drop, *([] if groups is None else [groups]), *label_draws.columns(tables.train.frame)]
-    rows = _Rows(tables, left_out, empty)
+    X, pool, X_test = _features_of(tables, left_out, empty)
     y_test = None if tables.test is None else column.truth(tables.test, tables.train.name, y, read_notes)
     of_rows = None if groups is None else tables.train.frame[groups].to_numpy()[~empty]
     findings = check(
-        rows.labeled, y, X_unlabeled=unlabeled if stored is not None else rows.pool, X_test=rows.test, y_test=y_test,
+        X, y, X_unlabeled=unlabeled if stored is not None else pool, X_test=X_test, y_test=y_test,
         groups=of_rows, ignore=ignore, keep=keep, fast=fast, time_budget=time_budget, unlabeled=None,
         names=_names(tables), task=task, random_state=random_state,
     )  # fmt: skip
@@ -126,26 +125,18 @@ def _kind(frame: pd.DataFrame, source: str) -> str:
         return "cannot be read"
 
 
-class _Rows:
-    """The features of each file, without the label and the columns that are left out; rows without a label are pool."""
-
-    def __init__(self, tables: Tables, left_out: Sequence[str], empty: Any):
-        train = _features(tables.train, left_out)
-        self.labeled, self.test = take(train, np.flatnonzero(~empty)), None
-        if isinstance(self.labeled, pd.DataFrame):
-            self.labeled = self.labeled.reset_index(drop=True)
-        pools = [take(train, np.flatnonzero(empty))] if empty.any() else []
-        if tables.pool is not None and tables.stored is None:
-            pools.append(_features(tables.pool, left_out))
-        self.pool = None if not pools else pools[0] if len(pools) == 1 else _under(pools)
-        if tables.test is not None:
-            self.test = _features(tables.test, left_out)
-
-
-def _features(table: Table, left_out: Sequence[str]) -> Any:
-    if table.features is not None:
-        return table.features
-    return table.frame.drop(columns=[name for name in left_out if name in table.frame])
+def _features_of(tables: Tables, left_out: Sequence[str], empty: Any) -> tuple[Any, Any, Any]:
+    """The features of labeled rows, pool and test rows, without the columns left out; rows without a label are pool."""
+    train, *others = (
+        table.frame.drop(columns=left_out, errors="ignore") if table.features is None else table.features
+        for table in (tables.train, *tables.others)
+    )
+    test = None if tables.test is None else others.pop()
+    X = take(train, np.flatnonzero(~empty))
+    pools = [take(train, np.flatnonzero(empty))] if empty.any() else []
+    pools += others if tables.stored is None else []
+    pool = None if not pools else pools[0] if len(pools) == 1 else _under(pools)
+    return X.reset_index(drop=True) if isinstance(X, pd.DataFrame) else X, pool, test
 
 
 def _under(parts: list[Any]) -> Any:

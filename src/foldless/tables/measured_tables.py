@@ -1,7 +1,6 @@
 """How good a saved model is on a file of labeled rows that it has not seen."""
 
 from collections.abc import Iterable, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -72,7 +71,7 @@ def evaluate_table(
         The column whose values are groups of rows that belong together: rows of one group count as one.
     """
     rows = labeled_rows(model, table, fmt, "foldless.evaluate", merge_labels, groups)
-    with rows.one_sentence():
+    with one_sentence(rows.kept, rows.name):
         evaluation = evaluated(
             rows.kept.model, rows.X, rows.y, rows.kept.trained_on,
             scoring=[*_own_costs(rows.kept), *scorings(scoring, positive, rows.kept.classes)], confidence=confidence,
@@ -119,7 +118,7 @@ def estimate_table(
     """
     rows = labeled_rows(model, table, fmt, "foldless.estimate", merge_labels, groups)
     pool = None if unlabeled is None else rows.pool(unlabeled, fmt, random_state or 0)
-    with rows.one_sentence():
+    with one_sentence(rows.kept, rows.name):
         estimated = estimate(
             rows.kept.model, rows.X, rows.y,
             X_unlabeled=pool, groups=rows.groups, scoring=scorings([scoring], positive, rows.kept.classes)[0],
@@ -149,10 +148,6 @@ class LabeledRows(NamedTuple):
     notes: tuple[str, ...]
     group_column: str | None = None
     groups: Array | None = None
-
-    def one_sentence(self) -> AbstractContextManager[None]:
-        """Where the model fails, a sentence says which it is, and what to do."""
-        return one_sentence(self.kept, self.name)
 
     def pool(self, path: str | Path, fmt: Format | FileOptions | None, seed: int) -> Any:
         """Features of a file without labels; Parquet that is larger than memory stays in its files."""
@@ -205,11 +200,10 @@ def labeled_rows(
         alike = strange_spellings(y, kept.classes)
         notes += spelling_findings(alike, schema.label, merged=merge_labels, remedy=label_column.MERGE)
         y = label_column.renamed(y, one_spelling(y, kept.classes)) if merge_labels else y
-    if groups is None:
-        others = unread(list(read.frame), read.name, schema, name)
-        notes += group_findings(read.frame[others], labels) if others else []
-        return LabeledRows(kept, name, take(X, known), y, tuple(dict.fromkeys(notes)))
-    check_named(ColumnOptions(groups=groups), schema.label, read, [])
-    return LabeledRows(
-        kept, name, take(X, known), y, tuple(dict.fromkeys(notes)), groups, group_names(read, groups, known)
-    )
+    names = None
+    if groups is not None:
+        check_named(ColumnOptions(groups=groups), schema.label, read, [])
+        names = group_names(read, groups, known)
+    elif others := unread(list(read.frame), read.name, schema, name):
+        notes += group_findings(read.frame[others], labels)
+    return LabeledRows(kept, name, take(X, known), y, tuple(dict.fromkeys(notes)), groups, names)

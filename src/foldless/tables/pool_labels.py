@@ -21,9 +21,9 @@ from foldless.io._dialect import FileOptions
 from foldless.io._formats import Format
 from foldless.tables import _label_column as label_column
 from foldless.tables import _label_draws as label_draws
-from foldless.tables._kept_rows import KeptRows, exact_frame
+from foldless.tables._kept_rows import exact_frame
 from foldless.tables._label_draws import LabelDraws
-from foldless.tables._stored_rows import StoredRows
+from foldless.tables._stored_rows import at_hand
 from foldless.tables.problem import Problem
 
 
@@ -61,15 +61,14 @@ def with_labels(
     >>> more.y.tolist(), more.X["x"].tolist(), more.rows["pool"]
     (['a', 'b', 'a', 'b', 'b'], [0.0, 1.0, 2.0, 3.0, 5.0], 1)
     """
-    pool, n = _at_hand(problem), problem.rows["pool"]
+    pool, n = at_hand(problem.pool), problem.rows["pool"]
     labeled_rows = np.asarray(rows, dtype=np.int64)
     if len(labeled_rows) != len(labels) or len(np.unique(labeled_rows)) < len(labeled_rows):
         raise BadInput(f"each row has one label: got {len(labeled_rows)} rows and {len(labels)} labels, or a row twice")
     if len(labeled_rows) and not (labeled_rows.min() >= 0 and labeled_rows.max() < n):
         wrong = int(labeled_rows[(labeled_rows < 0) | (labeled_rows >= n)][0])
         raise BadInput(f"there is no row {wrong} in the pool: it has {n} rows, numbered from 0", value=wrong)
-    new = np.empty(len(labels), dtype=object)
-    new[:] = labels
+    new = label_column.objects(labels)
     if len({isinstance(label, tuple) for label in (*problem.y[:1], *new)}) > 1:
         raise BadInput("rows have one label each, or a tuple of labels each: pass labels as the problem has them")
     if problem.merge_labels:
@@ -115,7 +114,7 @@ def labeled_table(
     that they have in the file of the pool are written too, by which they leave the pool wherever both files are read.
     Several labels of a row are a list, or joined by the separator where there is one.
     """
-    table, pool = read_table(train, fmt), _at_hand(problem)
+    table, pool = read_table(train, fmt), at_hand(problem.pool)
     if table.features is not None or pool is None:
         raise BadInput(f"{table.name} has no columns with names, so no row can be added: label a CSV file instead")
     frame, spelled = _as_written(table), _spelling(table, problem.label)
@@ -182,13 +181,6 @@ def _draws(problem: Problem, probabilities: Sequence[float] | None, rounds: Sequ
 
 def _are_text(y: Array) -> bool:
     return y.dtype.kind in "OU" and all(isinstance(label, str) for label in y)
-
-
-def _at_hand(problem: Problem) -> KeptRows | None:
-    """The pool, if there is one, which must be in memory."""
-    if isinstance(problem.pool, StoredRows):
-        raise BadInput(f"the pool stays in {problem.pool.source.name}: pass a part of it that fits into memory")
-    return problem.pool
 
 
 def _as_written(table: Table) -> pd.DataFrame:

@@ -89,24 +89,20 @@ class Predictions:
     def column(self) -> str:
         return predicted_column(self.label)
 
-    def _plain_beside(self) -> dict[str, list[Any]]:
-        """The probability of each label and the agreement on it, where they are known."""
-        beside = {"probability": self.probability, "agreement": self.agreement}
-        return {name: [plain_value(value) for value in values] for name, values in beside.items() if values is not None}
-
     def to_dict(self) -> dict[str, Any]:
         """Everything but the model and the table, as plain data for JSON."""
-        answers = [plain_value(label) for label in self.labels]
+        answers, beside = _plain(self.labels), {"probability": self.probability, "agreement": self.agreement}
         return {
             **counted(self.kept, self.label, {name: answers.count(name) for name in self.kept.classes}, len(answers)),
             "labels": answers,
-            **self._plain_beside(),
-            "probabilities": {
-                name: [plain_value(value) for value in values] for name, values in self.probabilities.items()
-            }
-            or None,
+            **{name: _plain(values) for name, values in beside.items() if values is not None},
+            "probabilities": {name: _plain(values) for name, values in self.probabilities.items()} or None,
             "notes": list(self.notes),
         }
+
+
+def _plain(values: Array) -> list[Any]:
+    return [plain_value(value) for value in values]
 
 
 def counted(kept: Kept, label: str, counts: Mapping[Any, int], rows: int) -> dict[str, Any]:

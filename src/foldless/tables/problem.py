@@ -37,7 +37,7 @@ from foldless.tables._label_draws import LabelDraws
 from foldless.tables._label_options import LabelOptions, LabelTask, without_label
 from foldless.tables._row_groups import RowGroups, row_groups
 from foldless.tables._scoring_names import class_named, costs_of, scorings
-from foldless.tables._stored_rows import LabelColumns, StoredRows, pool_in_files, stored_rows
+from foldless.tables._stored_rows import LabelColumns, StoredRows, at_hand, pool_in_files, stored_rows
 from foldless.tables._value_column import ValueColumn
 from foldless.tables._whole_pool import WholePool, whole_pool
 
@@ -164,11 +164,9 @@ class Problem:
         ``rows`` are positions in the pool; without ``probabilities`` they were chosen, and not drawn. Their numbers in
         their files, from 1, are returned.
         """
-        if self.pool is None:
+        if (pool := at_hand(self.pool)) is None:
             raise BadInput("there is no pool to take rows from", remedy=PassPool())
-        if isinstance(self.pool, StoredRows):
-            raise BadInput(f"the pool stays in {self.pool.source.name}: pass a part of it that fits into memory")
-        chosen, order, numbers = self.pool.at(rows)
+        chosen, order, numbers = pool.at(rows)
         chances = np.zeros(len(rows)) if probabilities is None else np.asarray(probabilities)
         at_round = 1 if self.draws is None else self.draws.next_round
         columns = {
