@@ -71,6 +71,11 @@ def test_an_infinite_cap_can_be_saved() -> None:
     assert len(run("predict", "m.skops", "a.csv").stdout.splitlines()) == 201
 
 
+def test_a_column_may_be_named_self() -> None:
+    Path("a.csv").write_text("\n".join(["x,y,self", *ROWS, ""]))
+    assert train("a.csv", "y", batch=50, text=["self"]).rows == 200
+
+
 def test_shares_name_the_method_that_was_used() -> None:
     Path("a.csv").write_text("\n".join(["x,y,note", *ROWS, ""]))
     stream("a.csv", "--hold", "4")

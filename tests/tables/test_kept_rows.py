@@ -108,6 +108,16 @@ def test_json_lines_and_decimals() -> None:
     assert pq.read_table("out.parquet")["price"].to_pylist() == exact.to_pylist()
 
 
+def test_a_column_may_be_named_self() -> None:
+    train()
+    select("--save", "m.skops")
+    Path("new.jsonl").write_text('{"self": 12345678901234567891, "x": 3.5}\n')
+    assert "12345678901234567891," in run("predict", "m.skops", "new.jsonl", "--no-probabilities").stdout
+    Path("new.csv").write_text("self,x\n00001,3.50\n2,0\n")
+    run("predict", "m.skops", "new.csv", "--no-probabilities", "--output", "out.parquet")
+    assert pd.read_parquet("out.parquet")["self"].tolist() == ["00001", "2"]
+
+
 @pytest.mark.parametrize(
     ("labels", "classes"),
     [

@@ -35,6 +35,7 @@ from foldless.app._row_answers import classes_of
 from foldless.app._row_hints import row_hints
 from foldless.app.app_setup import How, Setup
 from foldless.core import Array
+from foldless.data._features import with_columns
 from foldless.errors import BadInput, PassPool
 from foldless.io import write_table
 from foldless.labeling import unlikely_labels
@@ -224,8 +225,8 @@ class AppTrainer:
         if is_text:
             mark = free_mark([str(each) for several in lists for each in several or ()])
             cells = [several and mark.join(map(str, several)) for several in lists]
-        others = table if is_text else _typed(table.assign(**{label: ""}))
-        return others.assign(**{label: pd.Series(cells, index=table.index, dtype=object)})
+        others = table if is_text else _typed(with_columns(table, {label: ""}))
+        return with_columns(others, {label: pd.Series(cells, index=table.index, dtype=object)})
 
     def final(self, labels: Sequence[Label], beside: Mapping[int, Mapping[str, str]]) -> None:
         """Write the labels, and run the command that trains the final model with them."""

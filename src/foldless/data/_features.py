@@ -1,5 +1,6 @@
 """Features as the user passed them: counted, sliced and stacked by rows, and compared, but never converted."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -77,6 +78,20 @@ def take_columns(X: Any, which: Array) -> Any:
     if isinstance(X, pd.DataFrame):
         return X.iloc[:, which]
     return (np.asarray(X) if isinstance(X, list) else X)[:, which]
+
+
+def with_columns(frame: pd.DataFrame, columns: Mapping[str, Any]) -> pd.DataFrame:
+    """A frame with further columns, whatever their names: ``frame.assign`` takes no column named self.
+
+    Examples
+    --------
+    >>> with_columns(pd.DataFrame({"a": [1]}), {"self": [2]}).columns.tolist()
+    ['a', 'self']
+    """
+    frame = frame.copy(deep=False)
+    for name, values in columns.items():
+        frame[name] = values
+    return frame
 
 
 def concatenate(parts: list[Any]) -> Any:

@@ -15,6 +15,7 @@ import pyarrow.compute
 
 from foldless.core import Array
 from foldless.data._columns import moments, prepare
+from foldless.data._features import with_columns
 from foldless.errors import BadInput, SetArgument, some
 from foldless.io._atomic import reason
 from foldless.io._faults import Fault
@@ -71,7 +72,7 @@ def clean(batch: StreamBatch, schema: StreamSchema, classes: Array | None = None
     if len(others.columns) and len(others):
         kinds = {name: kind for name, kind in schema.columns.kinds.items() if name in others}
         others = prepare(others, replace(schema.columns, kinds=kinds), batch.source, LIKE)
-    frame = numbers if not len(words) else numbers.assign(**words)
+    frame = numbers if not len(words) else with_columns(numbers, words)
     frame = frame if not len(others.columns) else pd.concat([frame, others], axis=1)
     return Clean(batch.source, rows, frame, labels, faults)
 

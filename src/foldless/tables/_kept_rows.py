@@ -18,6 +18,7 @@ import pyarrow as pa
 import pyarrow.compute
 
 from foldless.core import Array
+from foldless.data._features import with_columns
 from foldless.errors import BadInput
 from foldless.io import Table, write_table
 from foldless.io._delimited import texts
@@ -128,7 +129,7 @@ class KeptRows:
 
 def exact_frame(table: Table) -> pd.DataFrame:
     """The frame of a table, with text or exact numbers where numbers would not be what the file has."""
-    frame = table.frame.assign(**table.exact) if table.exact else table.frame
+    frame = with_columns(table.frame, table.exact) if table.exact else table.frame
     if table.source is None or table.fmt is None:
         return frame
     if table.dialect is None:
@@ -138,7 +139,7 @@ def exact_frame(table: Table) -> pd.DataFrame:
         return frame
     written = texts(table.source, table.dialect.delimiter, names)
     odd = {name: written[name] for name in names if _loses(written[name], frame[name])}
-    return frame.assign(**{name: pd.Series(cells.to_numpy(), dtype=object) for name, cells in odd.items()})
+    return with_columns(frame, {name: pd.Series(cells.to_numpy(), dtype=object) for name, cells in odd.items()})
 
 
 def _with_indices(frame: pd.DataFrame, table: Table) -> pd.DataFrame:
@@ -172,4 +173,6 @@ def _with_large_numbers(frame: pd.DataFrame, table: Table) -> pd.DataFrame:
     objects = [json.loads(line) for line in table.source.read().decode("utf-8-sig").split("\n") if line.strip()]
     if len(objects) != len(frame):
         return frame
-    return frame.assign(**{str(name): pd.Series([row.get(name) for row in objects], dtype=object) for name in names})
+    return with_columns(
+        frame, {str(name): pd.Series([row.get(name) for row in objects], dtype=object) for name in names}
+    )

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from foldless.core import Array
-from foldless.data._features import concatenate, take
+from foldless.data._features import concatenate, take, with_columns
 from foldless.data._label_spelling import one_spelling
 from foldless.errors import BadInput
 from foldless.io import Table, read_table
@@ -139,7 +139,7 @@ def labeled_table(
             parts[0].iloc[places, parts[0].columns.get_indexer(new_labels.columns)] = here.to_numpy()
         elif len(here):
             if beside is not None:
-                here = here.assign(**{label_draws.ROW: np.asarray(places) + 1})
+                here = with_columns(here, {label_draws.ROW: np.asarray(places) + 1})
             added = _as_written(source).drop(columns=new_labels.columns, errors="ignore").iloc[places]
             together = pd.concat([added.reset_index(drop=True), here.reset_index(drop=True)], axis=1)
             parts.append(together.reindex(columns=frame.columns).astype(object))
