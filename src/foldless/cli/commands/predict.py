@@ -10,7 +10,7 @@ import click
 
 from foldless import tables  # what it names is imported when it is used: help pages need none of it
 from foldless.cli import _options as options
-from foldless.cli.terminal._printable import PrintableBytes, note
+from foldless.cli.terminal._printable import PrintableFile, note
 
 
 @click.command()
@@ -55,7 +55,7 @@ def predict(model: str, table: str, output: str | None, fmt: Any, probabilities:
     elif output is not None:
         printing.prediction(document)
     elif isinstance(predictions, tables.Predictions):
-        predictions.print_csv(PrintableBytes(sys.stdout))
+        predictions.print_csv(PrintableFile(sys.stdout))
         for sentence in predictions.notes:
             note(sentence)
 
@@ -68,7 +68,7 @@ def _printed_in_blocks(model: str, table: str, probabilities: bool | Literal["au
         if predictions is None:
             return False
         with labeled.open("rb") as lines:
-            shutil.copyfileobj(lines, PrintableBytes(sys.stdout))
+            shutil.copyfileobj(lines, PrintableFile(sys.stdout))
     for sentence in predictions.notes:
         note(sentence)
     return True

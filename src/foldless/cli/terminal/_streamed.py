@@ -14,7 +14,7 @@ from rich.live import Live
 from rich.text import Text
 
 from foldless.cli.terminal._console import Screen, dashed, number
-from foldless.cli.terminal._printable import PrintableText
+from foldless.cli.terminal._printable import PrintableFile
 from foldless.streams import PrevalenceWindow, Progress
 from foldless.streams.shares import column_names
 
@@ -125,7 +125,7 @@ class Windows:
 
     def __init__(self, as_json: bool):
         self._as_json, self._begun = as_json, False
-        self._csv = csv.writer(PrintableText(sys.stdout), lineterminator="\n")
+        self._csv = csv.writer(PrintableFile(sys.stdout), lineterminator="\n")
 
     def header(self, classes: Any) -> None:
         """The names of the columns, once."""
