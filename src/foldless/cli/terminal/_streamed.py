@@ -105,8 +105,7 @@ def training(document: Mapping[str, Any]) -> None:
     screen.say("KLD: of the class shares, lower is better; other measures: higher is better", style="dim")
     if stream["skipped"]:
         screen.note(skipped(stream["skipped"]))
-    for note in document["notes"]:
-        screen.note(note)
+    screen.note(*document["notes"])
     if document["saved"]:
         screen.say(f"The model is in {document['saved']}")
 
