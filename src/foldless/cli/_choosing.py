@@ -5,8 +5,6 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from foldless import saving, tables  # what they name is imported when it is used: help pages need none of it
 from foldless.cli import _first_look as first_look
 from foldless.cli import _options as options
@@ -115,9 +113,9 @@ def finish(
 
     reported = write_report(typed, report, document)
     if typed.get("verbose", True) or document["certificate"]:  # which never stands without what it assumes
-        show(document, typed, printing.selection, problem)
+        show(document, typed, problem, lambda: printing.selection(document, problem, typed["journal"]))
     else:
-        show(document, typed, lambda document, problem, _: verdict(document, problem, typed), problem)
+        show(document, typed, problem, lambda: verdict(document, problem, typed))
     check_reported(reported)
 
 
@@ -167,16 +165,13 @@ def write_model(typed: Mapping[str, Any], problem: "Problem", selection: "Select
 
 
 def show(
-    document: Mapping[str, Any],
-    typed: Mapping[str, Any],
-    printed: "Callable[[Mapping[str, Any], Problem, str | None], None]",
-    problem: "Problem",
+    document: Mapping[str, Any], typed: Mapping[str, Any], problem: "Problem", printed: Callable[[], None]
 ) -> None:
     """The document itself, or its tables and sentences."""
     from foldless.cli import _documents as documents
 
     if typed["as_json"]:
-        click.echo(documents.dumped(document))
+        documents.print_json(document)
     elif typed["quiet"] < options.SILENT:
         options.check_first(typed, problem)
-        printed(document, problem, typed["journal"])
+        printed()

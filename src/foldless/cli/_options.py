@@ -371,7 +371,7 @@ def only_planned(
             criteria=criteria, n_jobs=typed["n_jobs"], random_state=typed["seed"],
         )  # fmt: skip
     if typed["as_json"]:
-        click.echo(documents.dumped({**problem.to_dict(), "cost": planned.to_dict(), "versions": documents.versions()}))
+        documents.print_json({**problem.to_dict(), "cost": planned.to_dict()})
     else:
         printing.planned(planned, problem)
     return True

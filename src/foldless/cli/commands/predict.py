@@ -45,13 +45,13 @@ def predict(model: str, table: str, output: str | None, fmt: Any, probabilities:
     if output is not None and isinstance(predictions, tables.Predictions):
         predictions.write(output)
     plain = predictions.to_dict()
+    about = {"written": output, "notes": plain.pop("notes")}
     if output is not None:  # they are in the file
         plain = {key: value for key, value in plain.items() if key not in ("probability", "agreement")}
-    in_file = {} if output is None else {"labels": None, "probabilities": None}
-    notes = {"written": output, "notes": plain.pop("notes"), "versions": documents.versions()}
-    document = {**plain, **in_file, **notes}
+        plain |= {"labels": None, "probabilities": None}
+    document = {**plain, **about}
     if as_json:
-        click.echo(documents.dumped(document))
+        documents.print_json(document)
     elif output is not None:
         printing.prediction(document)
     elif isinstance(predictions, tables.Predictions):

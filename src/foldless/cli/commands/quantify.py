@@ -6,6 +6,7 @@ import click
 
 import foldless
 from foldless import tables
+from foldless.cli import _choosing as choosing
 from foldless.cli import _connecting as connecting
 from foldless.cli import _options as options
 from foldless.cli._group import command_as_typed
@@ -98,11 +99,7 @@ def quantify(
     if picture is not None:
         prevalence.picture(picture)
     document = _document(problem, prevalence, notes, {"report": typed["report"], "picture": picture})
-    if typed["as_json"]:
-        click.echo(documents.dumped(document))
-    elif typed["quiet"] < options.SILENT:
-        options.check_first(typed, problem)
-        quantified.shares(prevalence, document, problem)
+    choosing.show(document, typed, problem, lambda: quantified.shares(prevalence, document, problem))
 
 
 def _rows(problem: "Problem") -> dict[str, Any]:
@@ -115,10 +112,9 @@ def _without(dropped: tuple[str, ...], by: str) -> tuple[str, ...]:
 
 
 def _document(problem: "Problem", prevalence: Any, notes: list[str], written: dict[str, Any]) -> dict[str, Any]:
-    from foldless.cli import _documents as documents
     from foldless.cli._remedies import worded
 
     plain = prevalence.to_dict()
     every = dict.fromkeys([*problem.notes, *plain.pop("notes"), *notes])
     about = {"label": problem.label, "rows": problem.rows, "columns": problem.to_dict()["columns"]}
-    return {**about, **plain, "notes": [worded(note) for note in every], **written, "versions": documents.versions()}
+    return {**about, **plain, "notes": [worded(note) for note in every], **written}

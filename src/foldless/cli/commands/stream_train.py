@@ -82,7 +82,7 @@ def train(
     document = {**training.to_dict(), "saved": typed["save"], "checkpoint": typed["checkpoint"]}
     document["notes"] = [*(worded(sentence) for sentence in training.notes), *streamed.doubts(document["stream"])]
     if as_json:
-        click.echo(documents.dumped({**document, "versions": documents.versions()}))
+        documents.print_json(document)
     else:
         streamed.training(document)
 
