@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -219,6 +219,7 @@ TASK = (
 REPORT = click.option("--report", metavar="FILE", help="Write a report with figures and tables, as .html.")
 PROBABILITIES = click.option(
     "--probabilities/--no-probabilities", default=None, show_default="of the label, and of each of up to 20 classes",
+    callback=lambda _, __, wanted: "auto" if wanted is None else wanted,
     help="Write the probability of every class beside the predicted labels, however many there are, or only the "
          "labels. Of an average, the agreement of its members is written too; an SVM has probabilities from "
          "out-of-fold scores.",
@@ -230,11 +231,6 @@ MODEL = (
     click.option("--save", metavar="FILE", help="Save the chosen model, as .skops, for foldless predict."),
     REPORT,
 )  # fmt: skip
-
-
-def probabilities(typed: Mapping[str, Any]) -> 'bool | Literal["auto"]':
-    """The probabilities that were asked for, or those that are written by default."""
-    return "auto" if typed["probabilities"] is None else typed["probabilities"]
 
 
 def with_options(*options: Callable[[Any], Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:

@@ -22,7 +22,9 @@ from foldless.cli.terminal._printable import PrintableFile, note
     options.PROBABILITIES,
     options.JSON,
 )  # fmt: skip
-def predict(model: str, table: str, output: str | None, fmt: Any, probabilities: bool | None, as_json: bool) -> None:
+def predict(
+    model: str, table: str, output: str | None, fmt: Any, probabilities: bool | Literal["auto"], as_json: bool
+) -> None:
     """Label the rows of TABLE with the model that select or stream train has saved in MODEL.
 
     TABLE needs the columns that the model was trained on. Other columns are copied and not read, also a label column.
@@ -37,11 +39,10 @@ def predict(model: str, table: str, output: str | None, fmt: Any, probabilities:
     from foldless.cli.terminal import _printing as printing
 
     check_outputs({"--output": output}, [model, table])
-    wanted = options.probabilities({"probabilities": probabilities})
-    if output is None and not as_json and _printed_in_blocks(model, table, wanted):
+    if output is None and not as_json and _printed_in_blocks(model, table, probabilities):
         return
-    large = None if output is None else tables.predict_file(model, table, output, probabilities=wanted)
-    predictions = large or tables.predict_table(model, table, fmt=fmt, probabilities=wanted)
+    large = None if output is None else tables.predict_file(model, table, output, probabilities=probabilities)
+    predictions = large or tables.predict_table(model, table, fmt=fmt, probabilities=probabilities)
     if output is not None and isinstance(predictions, tables.Predictions):
         predictions.write(output)
     plain = predictions.to_dict()
