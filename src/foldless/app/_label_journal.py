@@ -32,7 +32,8 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -106,9 +107,11 @@ class LabelJournal:
         """What was chosen."""
         return self.answers.rounds
 
-    def reading(self) -> "_Reading":
+    @contextmanager
+    def reading(self) -> Iterator[RowAnswers]:
         """The answers, which nobody changes within ``with``."""
-        return _Reading(self, self._lock)
+        with self._lock:
+            yield self.answers
 
     def append(self, entry: Mapping[str, Any], tab: str | None = None) -> int:
         """Put an entry on the disk, then into the answers; its number, for `undo`.
@@ -168,11 +171,10 @@ class LabelJournal:
         with self._lock:
             if self._file < 0:
                 return
+            self._known = (-1, -1)  # a change that has left size and time as they were
             try:
-                self._known = (-1, -1)  # a change that has left size and time as they were
-                self._follow()
-            except (OSError, BadInput):
-                pass  # it was refused before, and what was written is kept beside it
+                with suppress(OSError, BadInput):  # it was refused before, and what was written is kept beside it
+                    self._follow()
             finally:
                 os.close(self._file)
                 self._file = -1
@@ -348,20 +350,6 @@ class LabelJournal:
                 f"{self.path} holds labels of other rows: pass the files that were labeled, or name another folder",
                 place=str(self.path),
             )
-
-
-class _Reading:
-    """The answers of a journal, with its lock."""
-
-    def __init__(self, journal: LabelJournal, lock: Any):
-        self._journal, self._lock = journal, lock
-
-    def __enter__(self) -> RowAnswers:
-        self._lock.acquire()
-        return self._journal.answers
-
-    def __exit__(self, *_: object) -> None:
-        self._lock.release()
 
 
 def pool_of(path: Path) -> str | None:
