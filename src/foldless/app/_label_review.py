@@ -76,8 +76,7 @@ class LabelReview:
         }  # fmt: skip
 
     def _entry(self, answers: RowAnswers, codes: dict[Any, int], row: int) -> dict[str, Any]:
-        opinions, decision = answers.opinions(row), answers.decision(row)
-        said = [*opinions, *([decision] if decision else [])]
+        said, decision = answers.said(row), answers.decision(row)
         label, state = answers.labels.get(row), answers.states.get(row)
         otherwise, likely = self._model(row, label) if row in answers.labels else (None, None)
         disputed = row in answers.disputed
@@ -88,7 +87,7 @@ class LabelReview:
             "code": codes_of(label, codes) if row in answers.labels else None,
             "state": DISPUTED if disputed else state,
             "kinds": kinds,
-            "opinions": [_opinion(each, codes) for each in opinions],
+            "opinions": [_opinion(each, codes) for each in answers.opinions(row)],
             "settled": None if decision is None else _opinion(decision, codes),
             "note": "; ".join(each.note for each in said if each.note),
             "at": max((each.at for each in said if each.at), default=""),
