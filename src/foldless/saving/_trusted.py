@@ -23,6 +23,7 @@ import numpy as np
 from scipy import sparse
 
 from foldless.saving._names import names
+from foldless.saving._old_names import SCHEMA
 from foldless.saving.checks import CHECKS, CONTAINERS, PLACES
 
 DISTANCES = (
@@ -48,7 +49,6 @@ PLAIN = (
     "semi_supervised.", "svm._classes.LinearSVC", "svm._classes.LinearSVR",
 )  # fmt: skip  # types of scikit-learn that predict with NumPy and SciPy, or call those that do
 MERSENNE_TWISTER, PHILOX = 624, 4  # numbers of their states
-SCHEMA = "schema.json"  # where skops says what a file is made of
 MAX_REPEATS = 32  # times as many parts as are written: eight members of an average share what reads the columns
 
 
