@@ -35,8 +35,7 @@ PERIODS = ("hour", "day", "week", "month", "quarter", "year")
     click.option("--method", type=click.Choice(METHODS), default="auto", show_default=True, metavar="NAME",
                  help=f"The quantification method: {', '.join(METHODS)}. auto is map, or pacc or acc where they are "
                       f"clearly better on the labels."),
-    click.option("--confidence", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.95,
-                 show_default=True, metavar="P", help="The confidence of the interval of each share."),
+    options.confidence_of(help="The confidence of the interval of each share."),
     click.option("--model", "--models", "names", multiple=True, type=click.Choice(names("one view")),
                  default=["logistic-regression"], metavar="NAME",
                  help=f"A model to quantify with; of several, the one with the most accurate shares: "
@@ -92,7 +91,7 @@ def quantify(
     with documents.warnings_as_notes() as notes:
         prevalence = foldless.quantify(
             options.candidates(typed, problem), problem.X, problem.y, by=values, method=method, confidence=confidence,
-            **_rows(problem), **settings,
+            **options.pool(problem), **settings,
         )  # fmt: skip
     if typed["report"] is not None:
         prevalence.report(typed["report"], made_by=command_as_typed(), about=problem.describe())
@@ -100,11 +99,6 @@ def quantify(
         prevalence.picture(picture)
     document = _document(problem, prevalence, notes, {"report": typed["report"], "picture": picture})
     choosing.show(document, typed, problem, lambda: quantified.shares(prevalence, document, problem))
-
-
-def _rows(problem: "Problem") -> dict[str, Any]:
-    """The pool and the groups, as `foldless.quantify` takes them."""
-    return {name: value for name, value in options.rows(problem).items() if name in ("X_unlabeled", "groups")}
 
 
 def _without(dropped: tuple[str, ...], by: str) -> tuple[str, ...]:

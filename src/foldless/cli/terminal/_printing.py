@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from foldless.cli.terminal import _certified as certified
 from foldless.cli.terminal._console import BESIDE_MEMBERS, MAX_ROWS, Screen, dashed, named, number, typed
 from foldless.cli.terminal._printable import printable
-from foldless.cli.terminal._verdict import measures, measures_on_test
+from foldless.cli.terminal._verdict import measures
 from foldless.core.certificate import raised
 from foldless.results import Baseline, Difference, Estimate, Evaluation, Shift
 from foldless.results.baseline import accuracy_line
@@ -65,8 +65,9 @@ def selection(document: Mapping[str, Any], problem: Problem, journal: str | None
     )  # one number: the estimate, if there is one
     screen.say(f"Chosen: {_model(choice)}{score}", style="bold")
     _members(screen, choice)
-    for text in [*measures(document), *(f"Test {each.tested}" for each in measures_on_test(document))]:
-        screen.say(sentence(text), style="bold")
+    named_measures = measures(document)
+    tested = [f"Test {each.tested}" for each in named_measures if each.tested]
+    screen.say(*map(sentence, [*(each.short for each in named_measures), *tested]), style="bold")
     baseline = Baseline(**document["baseline"]) if document["baseline"] else None
     line = accuracy_line(
         estimate, baseline, quantity=quantity, on_test=None if certificate else choice.get("test_accuracy"),
