@@ -89,10 +89,9 @@ class Guarded:
             return 405, "This server supports GET and POST only."
         if request.method == "GET":
             return None
-        origin, site = headers.get("origin"), headers.get("sec-fetch-site", "same-origin")
-        if origin is not None and origin.lower().removeprefix(f"{self._scheme}://") not in self._hosts:
-            return 403, "Requests of other sites are refused."
-        if site != "same-origin":
+        origin = headers.get("origin")
+        is_foreign = origin is not None and origin.lower().removeprefix(f"{self._scheme}://") not in self._hosts
+        if is_foreign or headers.get("sec-fetch-site", "same-origin") != "same-origin":
             return 403, "Requests of other sites are refused."
         if headers.get("content-type", "").partition(";")[0].strip() != "application/json":
             return 415, "The body must be JSON."

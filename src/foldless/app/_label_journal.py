@@ -314,16 +314,11 @@ class LabelJournal:
         return True
 
     def _entry(self, line: bytes, number: int) -> dict[str, Any]:
-        try:
-            entry = parse_json(line, dict)
-        except ValueError as error:
-            raise self._damaged(number) from error
-        if not is_entry(entry, self._n_rows, bool(self._about.get("several"))):
-            raise self._damaged(number)
-        return entry
-
-    def _damaged(self, number: int) -> BadInput:
-        return BadInput(
+        with suppress(ValueError):
+            entry: dict[str, Any] = parse_json(line, dict)
+            if is_entry(entry, self._n_rows, bool(self._about.get("several"))):
+                return entry
+        raise BadInput(
             f"line {number} of {self.path} is not an entry of a label journal: correct it, or name another folder",
             place=str(self.path),
         )
@@ -332,10 +327,9 @@ class LabelJournal:
         return BadInput(f"{self.path} is not a label journal: name another folder", place=str(self.path))
 
     def _check(self, line: bytes) -> None:
-        try:
+        first: dict[str, Any] = {}
+        with suppress(ValueError):
             first = parse_json(line, dict)
-        except ValueError as error:
-            raise self._foreign() from error
         if first.get(KIND) != VERSION:
             raise self._foreign()
         if {**first, "several": None} == {**self._about, "several": None} and first != self._about:
