@@ -15,6 +15,7 @@ import pytest
 from foldless.app import _labeling_session as labeling_session
 from foldless.app import _people_batches as people_batches
 from foldless.app._label_review import Asked
+from foldless.app._label_sections import beside_labels
 from foldless.app._labeling_session import LabelingSession
 from foldless.app.app_setup import Setup
 from foldless.errors import BadInput
@@ -101,7 +102,7 @@ def test_hints_that_were_in_view_are_kept_and_counted(session):
     session.skip(2, hints=["likely"])
     session.label(50, 1, hints=["likely"])  # picked: the estimate does not count it
     assert shown(session, "labels")["hinted"] == 1
-    beside = session._all_beside()
+    beside = beside_labels(session.journal.answers)
     assert {row: beside[row]["hints"] for row in beside} == {0: "likely, words", 1: "", 2: "likely", 50: "likely"}
     session.go_on(["svc"], "auto", "valid")
     assert session._training.orders[-1][1]["hinted"] == 1
@@ -135,7 +136,7 @@ def test_rows_that_are_found_have_no_answer_and_are_not_of_a_batch(session):
     assert [entry["row"] for entry in page["rows"]] == [4, 5]
     assert (page["total"], page["words"]) == (2, "x")
     session.label(5, 1, picked=True)
-    assert {row: p for row, _, p, _ in session._labels()} == {0: 0, 5: 0}
+    assert {row: p for row, _, p, _ in session.journal.drawn()} == {0: 0, 5: 0}
     assert 5 in session.review.cards
 
 
@@ -144,7 +145,7 @@ def test_a_row_that_was_drawn_in_a_batch_that_was_left_and_is_found_later_counts
     session.label(0, 1)
     session._hear("batch", [{"row": 50, "p": 0.4, "batch": 2, "of": 1}])
     session.label(3, 1, picked=True)
-    assert {row: p for row, _, p, _ in session._labels()} == {0: pytest.approx(0.4 / 4), 3: 0}
+    assert {row: p for row, _, p, _ in session.journal.drawn()} == {0: pytest.approx(0.4 / 4), 3: 0}
 
 
 def test_a_search_that_nobody_answers_is_said(session, monkeypatch):
@@ -221,16 +222,16 @@ def test_a_label_knows_how_its_row_was_drawn(session):
     session.label(2, 0)
     session.label(50, 0)  # in no batch
     session.label(0, 0)  # again
-    found = {row: (p, number) for row, _, p, number in session._labels()}
+    found = {row: (p, number) for row, _, p, number in session.journal.drawn()}
     assert found == {0: (pytest.approx(0.3 * 3 / 10), 4), 2: (pytest.approx(0.3 * 3 / 10), 4), 50: (0, 0), 99: (0, 0)}
     session._hear("batch", [{"row": 70, "p": None, "batch": 5, "of": 1}])
     session.label(70, 1)
-    assert {row: p for row, _, p, _ in session._labels()}[70] is None
+    assert {row: p for row, _, p, _ in session.journal.drawn()}[70] is None
     session.close()
     again = LabelingSession(session.setup)
     again.start()
     again.open()
-    assert again._labels() == session._labels()
+    assert again.journal.drawn() == session.journal.drawn()
     assert dict(again._training.orders)["batch"]["number"] == 6
     again.close()
 
@@ -240,15 +241,15 @@ def test_a_row_that_was_picked_never_counts_as_drawn(session):
     session.label(0, 1)
     session.label(3, 1, picked=True)  # looked for, before its turn
     session.label(60, 1, picked=True)
-    assert {row: p for row, _, p, _ in session._labels()} == {0: pytest.approx(0.3 / 5), 3: 0, 60: 0}
+    assert {row: p for row, _, p, _ in session.journal.drawn()} == {0: pytest.approx(0.3 / 5), 3: 0, 60: 0}
     session.label(0, 0, picked=True)  # changed when looking back: it was drawn
-    assert {row: p for row, _, p, _ in session._labels()}[0] == pytest.approx(0.3 / 5)
+    assert {row: p for row, _, p, _ in session.journal.drawn()}[0] == pytest.approx(0.3 / 5)
     assert shown(session, "labels")["picked"] == 2
     for row in (1, 2):
         session.label(row, 1)
-    assert {row: p for row, _, p, _ in session._labels()}[0] == pytest.approx(0.3 * 3 / 4)  # of those with a turn
+    assert {row: p for row, _, p, _ in session.journal.drawn()}[0] == pytest.approx(0.3 * 3 / 4)  # of those with a turn
     session.label(4, 1)
-    assert {row: p for row, _, p, _ in session._labels()}[0] == pytest.approx(0.3)  # all that were drawn
+    assert {row: p for row, _, p, _ in session.journal.drawn()}[0] == pytest.approx(0.3)  # all that were drawn
 
 
 @pytest.mark.parametrize("state", ["skip", "unsure", "none", "flag"])
@@ -256,7 +257,7 @@ def test_a_row_without_a_class_says_why_and_has_a_way_back(session, state):
     session.label(4, 1, "tab")
     number = session.skip(4, "tab", state, "two topics")
     assert (shown(session, "labels")["given"], shown(session, "labels")["states"]) == ({}, {state: 1})
-    assert session._labels() == []
+    assert session.journal.drawn() == []
     (entry,) = session.look_back(Asked(state=state))["rows"]
     assert (entry["row"], entry["state"], entry["note"]) == (4, state, "two topics")
     session.undo(4, number, "tab")
@@ -329,7 +330,7 @@ def test_people_who_differ_wait_for_a_decision(three):
     for name, code in (("anna", 0), ("ben", 1)):
         three.label(5, code, "tab", by=name)
     three.label(6, 1, "tab", by="anna")
-    assert [row for row, *_ in three._labels()] == [6]
+    assert [row for row, *_ in three.journal.drawn()] == [6]
     assert (section(three, "labels", "anna")["given"], section(three, "labels", "ben")["given"]) == (
         {5: 0, 6: 1},
         {5: 1},
@@ -337,7 +338,7 @@ def test_people_who_differ_wait_for_a_decision(three):
     (entry,) = three.look_back(Asked(state="disputed"))["rows"]
     assert [(each["by"], each["code"]) for each in entry["opinions"]] == [("anna", 0), ("ben", 1)]
     number = three.settle(5, 1, tab="tab", by="cai")
-    assert {row: label for row, label, *_ in three._labels()} == {6: 1, 5: 1}
+    assert {row: label for row, label, *_ in three.journal.drawn()} == {6: 1, 5: 1}
     three.undo(5, number, "tab", settles=True, by="cai")
     assert section(three, "labels", "cai")["disputed"] == 1
     three.settle(5, state="none", by="cai")
@@ -429,7 +430,7 @@ def test_a_class_that_no_row_had_can_be_added(session, monkeypatch):
     again.start()
     again.open()
     assert shown(again, "problem")["classes"] == ["a", "b", "c"]
-    assert [label[:2] for label in again._labels()] == [(3, "c"), (4, "c"), (5, "a"), (6, "c")]
+    assert [label[:2] for label in again.journal.drawn()] == [(3, "c"), (4, "c"), (5, "a"), (6, "c")]
     again.close()
 
 

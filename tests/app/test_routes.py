@@ -2,12 +2,15 @@
 
 import asyncio
 import json
+from functools import partial
 from importlib import resources
+from inspect import signature
 from pathlib import Path
 
 import pytest
 
 from foldless.app._label_review import Asked
+from foldless.app._labeling_session import LabelingSession
 from foldless.app._page_sections import PageSections
 from foldless.app._routes import LARGEST, application
 from foldless.app.app_setup import Setup
@@ -15,7 +18,7 @@ from foldless.errors import BadInput, SetArgument
 
 
 class FakeSession:
-    """Remembers what was done."""
+    """Remembers what was done; its methods take what those of a session take."""
 
     def __init__(self, folder):
         self.setup, self.sections, self.done = (
@@ -33,6 +36,8 @@ class FakeSession:
                 raise self.fails
             self.done.append((name, given))
 
+        if hasattr(LabelingSession, name):
+            do.__signature__ = signature(partial(getattr(LabelingSession, name), self))
         return do
 
 

@@ -7,15 +7,12 @@ read an answer, show the page in a frame, or give it a script.
 """
 
 import hmac
-from collections.abc import Awaitable, Callable, Collection, Mapping, MutableMapping
-from http.cookies import CookieError, SimpleCookie
-from typing import Any
-from urllib.parse import parse_qs
+from collections.abc import Collection, Mapping
 
-Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-App = Callable[[Scope, Receive, Send], Awaitable[None]]
+from starlette.datastructures import MutableHeaders
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
@@ -47,7 +44,7 @@ class Guarded:
 
     def __init__(
         self,
-        app: App,
+        app: ASGIApp,
         tokens: str | Mapping[str, str],
         port: int,
         *,
@@ -66,51 +63,44 @@ class Guarded:
         """Pass a request on, or refuse it; every answer has the headers."""
         if scope["type"] != "http":
             return
-        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
-        why = self._refusal(scope, headers)
+        request, answer = Request(scope), self._app
+        why = self._refusal(request)
         if why is not None:
-            await _answer(send, *why)
-        elif (first := self._first(scope)) is not None:
+            status, sentence = why
+            answer = PlainTextResponse(sentence, status)
+        elif (first := self._first(request)) is not None:
             only = "; Secure" if self._scheme == "https" else ""
             cookie = f"{self.cookie}={first}; Path=/; HttpOnly; SameSite=Strict{only}"
-            await _answer(send, 303, "", {"Location": "/", "Set-Cookie": cookie})
-        elif (token := self._known(headers)) is None:
-            await _answer(send, 401, "Open the address that the terminal shows: it has the token.")
+            answer = PlainTextResponse("", 303, {"Location": "/", "Set-Cookie": cookie})
+        elif (token := self._token(request.cookies.get(self.cookie, ""))) is None:
+            answer = PlainTextResponse("Open the address that the terminal shows: it has the token.", 401)
         else:
             scope["person"] = next(name for name, theirs in self._people.items() if theirs == token)
-            await self._app(scope, receive, _with_headers(send))
+        await answer(scope, receive, _with_headers(send))
 
-    def _refusal(self, scope: Scope, headers: MutableMapping[str, str]) -> tuple[int, str] | None:
+    def _refusal(self, request: Request) -> tuple[int, str] | None:
         """Why a request is refused whoever sends it."""
+        headers = request.headers
         if headers.get("host", "").lower() not in self._hosts:
             return 421, "This server answers to 127.0.0.1 and localhost, and to the names that it was started with."
-        if not scope["query_string"].isascii() or not scope["path"].isprintable():
+        if not request.scope["query_string"].isascii() or not request.scope["path"].isprintable():
             return 400, "The address holds characters that no page sends."
-        if scope["method"] not in ("GET", "POST"):
+        if request.method not in ("GET", "POST"):
             return 405, "This server supports GET and POST only."
-        if scope["method"] == "GET":
+        if request.method == "GET":
             return None
-        origin, site = headers.get("origin"), headers.get("sec-fetch-site", "same-origin")
-        if origin is not None and origin.lower().removeprefix(f"{self._scheme}://") not in self._hosts:
-            return 403, "Requests of other sites are refused."
-        if site != "same-origin":
+        origin = headers.get("origin")
+        is_foreign = origin is not None and origin.lower().removeprefix(f"{self._scheme}://") not in self._hosts
+        if is_foreign or headers.get("sec-fetch-site", "same-origin") != "same-origin":
             return 403, "Requests of other sites are refused."
         if headers.get("content-type", "").partition(";")[0].strip() != "application/json":
             return 415, "The body must be JSON."
         return None
 
-    def _first(self, scope: Scope) -> str | None:
+    def _first(self, request: Request) -> str | None:
         """The token that the address has."""
-        token = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
-        return self._token(token) if scope["method"] == "GET" and scope["path"] == "/" else None
-
-    def _known(self, headers: MutableMapping[str, str]) -> str | None:
-        """The token that the cookie has."""
-        try:
-            morsel = SimpleCookie(headers.get("cookie", "")).get(self.cookie)
-        except CookieError:
-            return None
-        return None if morsel is None else self._token(morsel.value)
+        is_first = request.method == "GET" and request.scope["path"] == "/"
+        return self._token(request.query_params.get("token", "")) if is_first else None
 
     def _token(self, text: str) -> str | None:
         """The token that a text is; all are compared, so that the time says nothing."""
@@ -119,22 +109,11 @@ class Guarded:
 
 
 def _with_headers(send: Send) -> Send:
-    async def sending(message: MutableMapping[str, Any]) -> None:
+    async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
-            present = {name.lower() for name, _ in message.get("headers", [])}
-            ours = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
-            message = {
-                **message,
-                "headers": [*message.get("headers", []), *(pair for pair in ours if pair[0] not in present)],
-            }
+            headers = MutableHeaders(scope=message)
+            for name, value in HEADERS.items():
+                headers.setdefault(name, value)
         await send(message)
 
     return sending
-
-
-async def _answer(send: Send, status: int, text: str, more: MutableMapping[str, str] | None = None) -> None:
-    body = text.encode()
-    headers = {"Content-Type": "text/plain; charset=utf-8", "Content-Length": str(len(body)), **HEADERS, **(more or {})}
-    pairs = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
-    await send({"type": "http.response.start", "status": status, "headers": pairs})
-    await send({"type": "http.response.body", "body": body})

@@ -32,7 +32,8 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -106,9 +107,11 @@ class LabelJournal:
         """What was chosen."""
         return self.answers.rounds
 
-    def reading(self) -> "_Reading":
+    @contextmanager
+    def reading(self) -> Iterator[RowAnswers]:
         """The answers, which nobody changes within ``with``."""
-        return _Reading(self, self._lock)
+        with self._lock:
+            yield self.answers
 
     def append(self, entry: Mapping[str, Any], tab: str | None = None) -> int:
         """Put an entry on the disk, then into the answers; its number, for `undo`.
@@ -168,11 +171,10 @@ class LabelJournal:
         with self._lock:
             if self._file < 0:
                 return
+            self._known = (-1, -1)  # a change that has left size and time as they were
             try:
-                self._known = (-1, -1)  # a change that has left size and time as they were
-                self._follow()
-            except (OSError, BadInput):
-                pass  # it was refused before, and what was written is kept beside it
+                with suppress(OSError, BadInput):  # it was refused before, and what was written is kept beside it
+                    self._follow()
             finally:
                 os.close(self._file)
                 self._file = -1
@@ -312,16 +314,11 @@ class LabelJournal:
         return True
 
     def _entry(self, line: bytes, number: int) -> dict[str, Any]:
-        try:
-            entry = parse_json(line, dict)
-        except ValueError as error:
-            raise self._damaged(number) from error
-        if not is_entry(entry, self._n_rows, bool(self._about.get("several"))):
-            raise self._damaged(number)
-        return entry
-
-    def _damaged(self, number: int) -> BadInput:
-        return BadInput(
+        with suppress(ValueError):
+            entry: dict[str, Any] = parse_json(line, dict)
+            if is_entry(entry, self._n_rows, bool(self._about.get("several"))):
+                return entry
+        raise BadInput(
             f"line {number} of {self.path} is not an entry of a label journal: correct it, or name another folder",
             place=str(self.path),
         )
@@ -330,10 +327,9 @@ class LabelJournal:
         return BadInput(f"{self.path} is not a label journal: name another folder", place=str(self.path))
 
     def _check(self, line: bytes) -> None:
-        try:
+        first: dict[str, Any] = {}
+        with suppress(ValueError):
             first = parse_json(line, dict)
-        except ValueError as error:
-            raise self._foreign() from error
         if first.get(KIND) != VERSION:
             raise self._foreign()
         if {**first, "several": None} == {**self._about, "several": None} and first != self._about:
@@ -348,20 +344,6 @@ class LabelJournal:
                 f"{self.path} holds labels of other rows: pass the files that were labeled, or name another folder",
                 place=str(self.path),
             )
-
-
-class _Reading:
-    """The answers of a journal, with its lock."""
-
-    def __init__(self, journal: LabelJournal, lock: Any):
-        self._journal, self._lock = journal, lock
-
-    def __enter__(self) -> RowAnswers:
-        self._lock.acquire()
-        return self._journal.answers
-
-    def __exit__(self, *_: object) -> None:
-        self._lock.release()
 
 
 def pool_of(path: Path) -> str | None:

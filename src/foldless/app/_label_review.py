@@ -4,6 +4,7 @@ Each row has the beginning of its content, the answers of everybody, and, after 
 models that were not trained on it. A row that is changed here was picked, so its label does not count as drawn.
 """
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
@@ -58,10 +59,7 @@ class LabelReview:
     def page(self, answers: RowAnswers, codes: dict[Any, int], asked: Asked) -> dict[str, Any]:
         """The rows that are asked for, and how many there are of each kind."""
         rows = [self._entry(answers, codes, row) for row in answers.rows()]
-        counts: dict[str, int] = {}
-        for entry in rows:
-            for kind in entry["kinds"]:
-                counts[kind] = counts.get(kind, 0) + 1
+        counts = Counter(kind for entry in rows for kind in entry["kinds"])
         chosen = [entry for entry in rows if self._matches(entry, asked)]
         if asked.order == "unlikely":
             chosen.sort(key=lambda entry: 2.0 if entry["likely"] is None else entry["likely"])
@@ -76,8 +74,7 @@ class LabelReview:
         }  # fmt: skip
 
     def _entry(self, answers: RowAnswers, codes: dict[Any, int], row: int) -> dict[str, Any]:
-        opinions, decision = answers.opinions(row), answers.decision(row)
-        said = [*opinions, *([decision] if decision else [])]
+        said, decision = answers.said(row), answers.decision(row)
         label, state = answers.labels.get(row), answers.states.get(row)
         otherwise, likely = self._model(row, label) if row in answers.labels else (None, None)
         disputed = row in answers.disputed
@@ -88,7 +85,7 @@ class LabelReview:
             "code": codes_of(label, codes) if row in answers.labels else None,
             "state": DISPUTED if disputed else state,
             "kinds": kinds,
-            "opinions": [_opinion(each, codes) for each in opinions],
+            "opinions": [_opinion(each, codes) for each in answers.opinions(row)],
             "settled": None if decision is None else _opinion(decision, codes),
             "note": "; ".join(each.note for each in said if each.note),
             "at": max((each.at for each in said if each.at), default=""),
@@ -100,11 +97,8 @@ class LabelReview:
 
     def _model(self, row: int, label: Any) -> tuple[Any, float | None]:
         """What the model says otherwise, and how likely it finds the label; out of fold where a race had it."""
-        if row in self.doubts:
-            predicted, likely = self.doubts[row][0], self.doubts[row][1]
-            return (predicted if predicted not in classes_of(label) else None), likely
-        guess = self.guesses.get(row)
-        return (guess if guess is not None and guess not in classes_of(label) else None), None
+        predicted, likely = self.doubts.get(row, (self.guesses.get(row), None))
+        return (None if predicted in classes_of(label) else predicted), likely
 
     def _matches(self, entry: dict[str, Any], asked: Asked) -> bool:
         code = entry["code"]

@@ -64,9 +64,7 @@ def beside_labels(answers: RowAnswers) -> dict[int, dict[str, Any]]:
 
 def _beside(answers: RowAnswers, row: int) -> dict[str, Any]:
     """Its state, who, when, why it was shown, what was in view, and notes."""
-    opinions = answers.opinions(row)
-    decision = answers.decision(row)
-    said = [*opinions, *([decision] if decision else [])]
+    said = answers.said(row)
     state = DISPUTED if row in answers.disputed else answers.states.get(row, "")
     draw = answers.draws.get(row)
     notes = [f"{each.by}: {each.note}" if each.by else each.note for each in said if each.note]

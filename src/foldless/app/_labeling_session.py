@@ -5,6 +5,7 @@ What a page asks for is a method here. Labels are on the disk before a method th
 
 import shlex
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime, timezone
 from importlib import import_module
@@ -16,7 +17,7 @@ from foldless.app._label_review import Asked, LabelReview
 from foldless.app._label_sections import beside_labels, new_classes, shown_labels
 from foldless.app._page_sections import PageSections
 from foldless.app._people_batches import PeopleBatches, with_repeats
-from foldless.app._row_answers import OWNER, classes_of
+from foldless.app._row_answers import OWNER, RowAnswers, classes_of
 from foldless.app._row_searches import RowSearches
 from foldless.app._sent_values import class_name, hint_names, label_of, note_text, row_number, state_name, tab_name
 from foldless.app._training_process import TrainingProcess
@@ -208,8 +209,8 @@ class LabelingSession:
             self.sections.put("race", None)
             self._how = rows
         self._training.order(
-            "choose", models=models, criterion=criterion, labels=self._labels(), next_batch=self._next(),
-            hinted=self._n_hinted(),
+            "choose", models=models, criterion=criterion, labels=self.journal.drawn(), next_batch=self._next(),
+            hinted=self._said(RowAnswers.n_hinted),
         )  # fmt: skip
 
     def stop(self) -> None:
@@ -251,22 +252,17 @@ class LabelingSession:
 
     def save(self) -> None:
         """Write labels, model and report into the folder."""
-        self._training.order("save", labels=self._labels(), beside=self._all_beside())
+        self._training.order("save", labels=self.journal.drawn(), beside=self._said(beside_labels))
 
     def train_final(self) -> None:
         """Save the labels, and train the final model with them."""
-        self._training.order("final", labels=self._labels(), beside=self._all_beside())
-
-    def _all_beside(self) -> dict[int, dict[str, Any]]:
-        with self.journal.reading() as answers:
-            return beside_labels(answers)
+        self._training.order("final", labels=self.journal.drawn(), beside=self._said(beside_labels))
 
     def agreement(self) -> dict[str, Any]:
         """How far people agree with each other and with themselves."""
         from foldless.app._people_agreement import agreement  # imports numpy, which a page needs only here
 
-        with self.journal.reading() as answers:
-            return agreement(answers)
+        return self._said(agreement)
 
     def end(self) -> None:
         """End the server, for whoever waits for the labels."""
@@ -364,12 +360,10 @@ class LabelingSession:
             for by, section in shown_labels(answers, codes, self.people).items():
                 self.sections.put("labels", section, by or None)
 
-    def _labels(self) -> list[tuple[int, Any, float | None, int]]:
-        return self.journal.drawn()
-
-    def _n_hinted(self) -> int:
+    def _said(self, what: Callable[[RowAnswers], Any]) -> Any:
+        """Something that the answers so far say."""
         with self.journal.reading() as answers:
-            return answers.n_hinted()
+            return what(answers)
 
     def _next(self) -> dict[str, Any]:
         """Which rows are to be shown next."""

@@ -123,6 +123,7 @@ def _cell(value: Any) -> str:
 
 
 SHOWN_OF_ESTIMATE = ("value", "lower", "upper", "confidence", "assumes", "population")
+SHOWN_OF_CERTIFICATE = ("quantity", "upper", "confidence")
 
 
 def shown_standing(standing: Standing) -> dict[str, Any]:
@@ -142,7 +143,7 @@ def shown_standing(standing: Standing) -> dict[str, Any]:
 def shown_selection(selection: Selection, word: Callable[[Any], str]) -> dict[str, Any]:
     """What was chosen, and all that is known about it."""
     plain = selection.to_dict()
-    estimate, shift = plain["estimate"], plain["shift"]
+    estimate, shift, certificate = plain["estimate"], plain["shift"], plain["certificate"]
     return {
         "criterion": plain["criterion"],
         "better": plain["better"],
@@ -154,7 +155,7 @@ def shown_selection(selection: Selection, word: Callable[[Any], str]) -> dict[st
         "estimate": estimate and {key: estimate[key] for key in SHOWN_OF_ESTIMATE},
         "shift": shift and {"alarm": selection.shift.alarm, "note": word(selection.shift.note), **shift},  # type: ignore[union-attr]  # it is there
         "test_accuracy": plain_value(selection.best_test_accuracy),
-        "certificate": _certificate(plain["certificate"]),
+        "certificate": certificate and {key: certificate[key] for key in SHOWN_OF_CERTIFICATE},
         "stopped": plain["stopped"],
         "notes": [word(note) for note in selection.notes],
     }
@@ -174,10 +175,6 @@ def _entry(entry: Mapping[str, Any], word: Callable[[Any], str]) -> dict[str, An
         "test_accuracy": entry.get("test_accuracy"),
         "notes": "; ".join(word(note) for note in entry["notes"]),
     }
-
-
-def _certificate(plain: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    return None if plain is None else {key: plain[key] for key in ("quantity", "upper", "confidence")}
 
 
 def _named(params: Mapping[str, Any]) -> dict[str, Any]:

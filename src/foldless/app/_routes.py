@@ -4,6 +4,7 @@ import errno
 import json
 from collections.abc import Callable, Mapping
 from importlib import resources
+from inspect import Parameter, signature
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -31,23 +32,11 @@ SANDBOX = (
 
 def application(session: LabelingSession) -> Starlette:
     """The routes of one session; `foldless.app._access.Guarded` says who may take them."""
-    # what can be done, what must be said for it, and what may be
-    doing: dict[str, tuple[Callable[..., int | None], set[str], set[str]]] = {
-        "label": (session.label, {"row", "code"}, {"tab", "picked", "repeat", "hints", "names"}),
-        "new": (session.new_class, {"row", "name"}, {"tab", "picked", "hints"}),
-        "skip": (session.skip, {"row"}, {"tab", "state", "note", "picked", "repeat", "hints"}),
-        "settle": (session.settle, {"row"}, {"code", "state", "tab"}),
-        "undo": (session.undo, {"row", "entry", "tab"}, {"repeat", "settles"}),
-        "go": (session.go_on, {"models", "criterion", "rows"}, set()),
-        "stop": (session.stop, set(), set()),
-        "more": (session.more, set(), set()),
-        "aim": (session.aim, {"accuracy", "confidence", "per_class"}, set()),
-        "hints": (session.hints, {"likely", "words"}, set()),
-        "save": (session.save, set(), set()),
-        "end": (session.end, set(), set()),
-        "final": (session.train_final, set(), set()),
-    }
-    answers = {"label", "new", "skip", "settle", "undo", "more"}  # which are of a person
+    doing: dict[str, Callable[..., int | None]] = {
+        "label": session.label, "new": session.new_class, "skip": session.skip, "settle": session.settle,
+        "undo": session.undo, "go": session.go_on, "stop": session.stop, "more": session.more, "aim": session.aim,
+        "hints": session.hints, "save": session.save, "end": session.end, "final": session.train_final,
+    }  # fmt: skip
     files = _page_files()
 
     async def page(request: Request) -> Response:
@@ -63,14 +52,10 @@ def application(session: LabelingSession) -> Starlette:
         body = await _body(request)
         if body is None:
             return _problem(413, "the request is too long")
-        what = request.path_params["what"]
-        method, needed, optional = doing.get(what, (None, set(), set()))
-        values = _values(body, needed, optional)
+        method = doing.get(request.path_params["what"])
+        values = None if method is None else _values(body, method, request.scope.get("person"))
         if method is None or values is None:
             return _problem(400, "the server does not know this request: load the page again")
-        person = request.scope.get("person")
-        if person is not None and what in answers:
-            values["by"] = person
         try:
             entry = method(**values)  # takes as long as the disk; to pass it to a thread and back takes longer
         except FoldlessError as error:
@@ -105,13 +90,16 @@ async def _body(request: Request) -> bytes | None:
     return body
 
 
-def _values(body: bytes, needed: set[str], optional: set[str]) -> dict[str, Any] | None:
-    """The values that a request names; None where they are not those that are known."""
+def _values(body: bytes, method: Callable[..., Any], person: str | None) -> dict[str, Any] | None:
+    """The values that a request names for a method, and who asks; None where they are not those that it takes."""
+    takes = dict(signature(method).parameters)
+    by = {"by": person} if takes.pop("by", None) is not None and person is not None else {}
     try:
         values: dict[str, Any] = parse_json(body or b"{}", dict, max_depth=MAX_DEPTH)
     except ValueError:
         return None
-    return values if needed <= set(values) <= needed | optional else None
+    needed = {name for name, each in takes.items() if each.default is Parameter.empty}
+    return {**values, **by} if needed <= values.keys() <= takes.keys() else None
 
 
 def _list_routes(session: LabelingSession) -> list[Route]:

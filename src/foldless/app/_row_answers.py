@@ -125,9 +125,14 @@ class RowAnswers:
         """The answer that settled a row."""
         return self.last(row, OWNER, settles=True)
 
+    def said(self, row: int) -> list[Answer]:
+        """The last answer of everybody, then the one that settled a row."""
+        decision = self.decision(row)
+        return [*self.opinions(row), *([decision] if decision else [])]
+
     def rows(self) -> list[int]:
         """All rows of which anything is said now, in the order of the first answer."""
-        return [row for row in self._piles if self.opinions(row) or self.decision(row)]
+        return [row for row in self._piles if self.said(row)]
 
     def people(self) -> list[str]:
         """All who answered."""

@@ -2,7 +2,6 @@
 
 import itertools
 import queue
-import threading
 from typing import Any
 
 from foldless.errors import BadInput
@@ -12,25 +11,21 @@ MAX_SEARCH = 500  # letters that are looked for
 
 
 class RowSearches:
-    """Questions by their numbers, and the answers to them; safe for threads."""
+    """Questions by their numbers, and the answers to them; safe for threads, as each step is one of a dict."""
 
     def __init__(self) -> None:
         self._numbers = itertools.count(1)
         self._waiting: dict[int, queue.SimpleQueue[dict[str, Any]]] = {}
-        self._lock = threading.Lock()
 
     def asked(self) -> int:
         """The number of a new question."""
-        with self._lock:
-            number = next(self._numbers)
-            self._waiting[number] = queue.SimpleQueue()
-            return number
+        number = next(self._numbers)
+        self._waiting[number] = queue.SimpleQueue()
+        return number
 
     def answered(self, number: int, page: dict[str, Any]) -> None:
         """An answer, for whoever still waits for it."""
-        with self._lock:
-            waiting = self._waiting.get(number)
-        if waiting is not None:
+        if (waiting := self._waiting.get(number)) is not None:
             waiting.put(page)
 
     def wait(self, number: int, seconds: float = PATIENCE) -> dict[str, Any]:
@@ -40,5 +35,4 @@ class RowSearches:
         except queue.Empty:
             raise BadInput("the search takes too long while models are trained: search again after the race") from None
         finally:
-            with self._lock:
-                del self._waiting[number]
+            del self._waiting[number]

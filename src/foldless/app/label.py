@@ -1,7 +1,6 @@
 """label: open the page for rows in memory, wait for who labels, and return the labels."""
 
 import json
-import signal
 import threading
 import webbrowser
 from collections.abc import Callable, Mapping, Sequence
@@ -14,7 +13,7 @@ import pandas as pd
 
 from foldless.app._label_journal import KIND, LabelJournal
 from foldless.app.app_setup import BATCH, Setup
-from foldless.app.serving import serve
+from foldless.app.serving import at_ctrl_c, serve
 from foldless.data._features import with_columns
 from foldless.errors import BadInput
 
@@ -161,29 +160,20 @@ def _check_classes(classes: Sequence[str], given: "pd.Series[Any]") -> None:
 
 def _keep(table: pd.DataFrame, place: Path, setup: Setup) -> None:
     """Put the rows into the folder, where the process that trains reads them; never over other rows with labels."""
+    import pyarrow as pa
+
     path = place / ROWS
-    if setup.places["journal"].exists() and path.exists() and not pd.read_parquet(path).equals(_plain(table)):
+    try:
+        rows = pa.Table.from_pandas(table, preserve_index=False).to_pandas()  # as they come back from a file
+    except (TypeError, ValueError) as error:  # as those of Arrow are
+        raise BadInput(
+            f"the rows cannot be written as a table ({error}): columns hold texts, numbers or dates"
+        ) from error
+    if setup.places["journal"].exists() and path.exists() and not pd.read_parquet(path).equals(rows):
         raise BadInput(f"{place} holds labels of other rows: pass the rows that were labeled, or name another folder")
     place.mkdir(mode=0o700, exist_ok=True)
     setup.check_places()
-    try:
-        _plain(table).to_parquet(path, index=False)
-    except (TypeError, ValueError) as error:
-        raise BadInput(
-            f"the rows cannot be written as a table ({error}): columns hold texts, numbers or dates"
-        ) from error
-
-
-def _plain(table: pd.DataFrame) -> pd.DataFrame:
-    """As it comes back from a file."""
-    import pyarrow as pa
-
-    try:
-        return pa.Table.from_pandas(table, preserve_index=False).to_pandas()
-    except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
-        raise BadInput(
-            f"the rows cannot be written as a table ({error}): columns hold texts, numbers or dates"
-        ) from error
+    rows.to_parquet(path, index=False)
 
 
 def _wait(setup: Setup, port: int, shown: Callable[[str], None], browse: Callable[[str], object] | None) -> None:
@@ -198,16 +188,10 @@ def _wait(setup: Setup, port: int, shown: Callable[[str], None], browse: Callabl
         finally:
             stopped.set()
 
-    main = threading.current_thread() is threading.main_thread()
-    # Ctrl-C asks the page to end: as an exception it could come where nothing takes it
-    before = signal.signal(signal.SIGINT, lambda *_: ended.set()) if main else None
-    try:
+    with at_ctrl_c(lambda *_: ended.set()):
         threading.Thread(target=work, name="foldless-label", daemon=True).start()
         while not stopped.wait(PULSE):
             pass
-    finally:
-        if main:
-            signal.signal(signal.SIGINT, before or signal.default_int_handler)
     if failures:
         raise failures[0]
 

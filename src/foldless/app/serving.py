@@ -80,7 +80,7 @@ def serve(
         server = uvicorn.Server(config)
         if ended is not None:
             threading.Thread(target=_end, args=(server, ended), name="ending", daemon=True).start()
-        with _ended_by_ctrl_c(server):
+        with at_ctrl_c(server.handle_exit):
             for name, each in addresses.items():
                 shown(f"{name}: {each}" if name else each)
             with nullcontext() if browse is None else browsed(address, setup.folder, browse):
@@ -91,16 +91,16 @@ def serve(
 
 
 @contextmanager
-def _ended_by_ctrl_c(server: Any) -> Iterator[None]:
-    """Ctrl-C asks the server to end, also before it has begun: as an exception it could come where it is lost."""
+def at_ctrl_c(ask: Callable[..., object]) -> Iterator[None]:
+    """Ctrl-C asks what runs to end, also before it has begun: as an exception it could come where it is lost."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGINT, server.handle_exit)
+    before = signal.signal(signal.SIGINT, ask)
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.signal(signal.SIGINT, before or signal.default_int_handler)
 
 
 def _end(server: Any, ended: threading.Event) -> None:

@@ -5,8 +5,6 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from foldless import saving, tables  # what they name is imported when it is used: help pages need none of it
 from foldless.cli import _first_look as first_look
 from foldless.cli import _options as options
@@ -29,7 +27,7 @@ def opened(typed: Mapping[str, Any], *, pool_teaches: bool = True) -> "tuple[Pro
     if typed["predict"] is not None and problem.X_unlabeled is None:
         raise BadInput("--predict labels the pool, and there is none", remedy=PassPool())
     if typed["predict"] is not None:
-        problem.check_predicted(options.probabilities(typed))
+        problem.check_predicted(typed["probabilities"])
     time_budget.prepare(typed)
     return problem, options.candidates(typed, problem, pool_teaches=pool_teaches), settings
 
@@ -77,7 +75,7 @@ def pool_answers(typed: Mapping[str, Any], problem: "Problem", selection: "Selec
     """What the model says of the pool, if that is to be written."""
     if typed["predict"] is None or problem.stored:  # such a pool is labeled as it is written
         return None
-    asked, more = problem.asking(selection.model, selection.temperature, options.probabilities(typed))
+    asked, more = problem.asking(selection.model, selection.temperature, typed["probabilities"])
     notes += more
     return asked.about(problem.rows_to_predict)
 
@@ -115,9 +113,9 @@ def finish(
 
     reported = write_report(typed, report, document)
     if typed.get("verbose", True) or document["certificate"]:  # which never stands without what it assumes
-        show(document, typed, printing.selection, problem)
+        show(document, typed, problem, lambda: printing.selection(document, problem, typed["journal"]))
     else:
-        show(document, typed, lambda document, problem, _: verdict(document, problem, typed), problem)
+        show(document, typed, problem, lambda: verdict(document, problem, typed))
     check_reported(reported)
 
 
@@ -140,8 +138,7 @@ def check_reported(reported: bool) -> None:
 
 def with_findings(problem: "Problem", selection: "Selection") -> "Selection":
     """The selection with what was found in its files, for the report; it replaces what arrays alone would show."""
-    read = ("FL002", "FL008", "FL010")  # codes on which reading the files, with all options, has decided
-    others = tuple(note for note in selection.notes if getattr(note, "code", None) not in read)
+    others = tuple(note for note in selection.notes if getattr(note, "code", None) not in first_look.READ)
     return replace(selection, notes=(*problem.findings, *others))
 
 
@@ -160,23 +157,20 @@ def write_model(typed: Mapping[str, Any], problem: "Problem", selection: "Select
     if answers is not None:
         problem.write_pool(typed["predict"], answers.labels, answers.beside(problem.predicted))
     elif typed["predict"] is not None:
-        asked, notes = problem.asking(selection.model, selection.temperature, options.probabilities(typed))
+        asked, notes = problem.asking(selection.model, selection.temperature, typed["probabilities"])
         for sentence in (*notes, *problem.label_pool(typed["predict"], selection.model, asked)):
             if not typed["quiet"]:
                 note(sentence)
 
 
 def show(
-    document: Mapping[str, Any],
-    typed: Mapping[str, Any],
-    printed: "Callable[[Mapping[str, Any], Problem, str | None], None]",
-    problem: "Problem",
+    document: Mapping[str, Any], typed: Mapping[str, Any], problem: "Problem", printed: Callable[[], None]
 ) -> None:
     """The document itself, or its tables and sentences."""
     from foldless.cli import _documents as documents
 
     if typed["as_json"]:
-        click.echo(documents.dumped(document))
+        documents.print_json(document)
     elif typed["quiet"] < options.SILENT:
         options.check_first(typed, problem)
-        printed(document, problem, typed["journal"])
+        printed()

@@ -5,8 +5,9 @@ commands share completes alike.
 """
 
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import click
@@ -16,62 +17,38 @@ READING = "foldless.reading"  # where a context keeps what was typed about the f
 OF_COLUMNS = "COL"  # how help pages call the value of an option that names a column
 
 
-class _Criteria(click.types.StringParamType):
-    """Names of criteria, several of them with commas between."""
+class _Names(click.types.StringParamType):
+    """Names that depend on what was typed before; of those that are ``several``, with commas between, the last one."""
+
+    def __init__(self, names: Callable[[click.Context], Iterable[str]], *, several: bool = False):
+        self._names, self._several = names, several
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002 (click's)
-        """The names that begin like what stands behind the last comma."""
-        from foldless.cli._criteria import NAMES
-
-        before, comma, last = incomplete.rpartition(",")
-        return [CompletionItem(f"{before}{comma}{name}") for name in NAMES if name.startswith(last)]
-
-
-class _Column(click.types.StringParamType):
-    """A column of the table that was named before."""
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002 (click's)
-        """The names in the header that need no quotes in a shell."""
-        return [
-            CompletionItem(name)
-            for name in self._names(ctx)
-            if name.startswith(incomplete) and shlex.quote(name) == name
-        ]
-
-    def _names(self, ctx: click.Context) -> list[str]:
-        from foldless.cli._seen_columns import columns
-
-        file = _file(ctx)
-        return [] if file is None else columns(file, ctx.meta.get(READING, {}))
+        """The names that begin like what is typed; none where they cannot be known, as of a damaged file."""
+        before, comma, last = incomplete.rpartition(",") if self._several else ("", "", incomplete)
+        try:
+            return [CompletionItem(f"{before}{comma}{name}") for name in self._names(ctx) if name.startswith(last)]
+        except Exception:  # also those of packages that are not installed
+            return []
 
 
-class _Columns(_Column):
-    """Columns of that table, with commas between."""
+def _criteria(_: click.Context) -> list[str]:
+    from foldless.cli._criteria import NAMES
 
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """The names that begin like what stands behind the last comma."""
-        before, comma, last = incomplete.rpartition(",")
-        return [CompletionItem(f"{before}{comma}{item.value}") for item in super().shell_complete(ctx, param, last)]
+    return NAMES
 
 
-class _Table(_Column):
-    """A table of the database that was named before."""
+def _seen(read: Callable[[ModuleType, Path, Mapping[str, str]], list[str]]) -> Callable[[click.Context], list[str]]:
+    """What is read by `foldless.cli._seen_columns` in the table that was named before, but for what needs quotes."""
 
-    def _names(self, ctx: click.Context) -> list[str]:
-        from foldless.cli._seen_columns import tables
+    def names(ctx: click.Context) -> list[str]:
+        from foldless.cli import _seen_columns
 
         file = _file(ctx)
-        return [] if file is None else tables(file)
+        seen = [] if file is None else read(_seen_columns, file, ctx.meta.get(READING, {}))
+        return [name for name in seen if shlex.quote(name) == name]
 
-
-class _Sheet(_Column):
-    """A sheet of the spreadsheet that was named before."""
-
-    def _names(self, ctx: click.Context) -> list[str]:
-        from foldless.cli._seen_columns import sheets
-
-        file = _file(ctx)
-        return [] if file is None else sheets(file)
+    return names
 
 
 def _file(ctx: click.Context) -> Path | None:
@@ -80,12 +57,13 @@ def _file(ctx: click.Context) -> Path | None:
     return Path(typed) if isinstance(typed, str) else None
 
 
-TYPES: Mapping[str, Callable[[], Any]] = {
-    **dict.fromkeys(("train", "unlabeled", "test", "journal", "predict", "save", "report"), click.Path),
-    "views": _Columns,
-    "of_database": _Table,
-    "sheet": _Sheet,
-    **dict.fromkeys(("criterion", "criteria"), _Criteria),
+COLUMNS = _seen(lambda seen, file, options: seen.columns(file, options))
+TYPES: Mapping[str, Any] = {
+    **dict.fromkeys(("train", "unlabeled", "test", "journal", "predict", "save", "report"), click.Path()),
+    "views": _Names(COLUMNS, several=True),
+    "of_database": _Names(_seen(lambda seen, file, _: seen.tables(file))),
+    "sheet": _Names(_seen(lambda seen, file, _: seen.sheets(file))),
+    **dict.fromkeys(("criterion", "criteria"), _Names(_criteria, several=True)),
 }
 
 
@@ -95,6 +73,6 @@ def teach(command: click.Command) -> None:
         for each in command.commands.values():
             teach(each)
     for param in command.params:
-        kind = _Column if getattr(param, "metavar", None) == OF_COLUMNS else TYPES.get(param.name or "")
+        kind = _Names(COLUMNS) if getattr(param, "metavar", None) == OF_COLUMNS else TYPES.get(param.name or "")
         if kind is not None and isinstance(param.type, click.types.StringParamType):
-            param.type = kind()
+            param.type = kind

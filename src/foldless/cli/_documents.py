@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+import click
 import numpy as np
 import sklearn
 
@@ -53,7 +54,6 @@ def of_selection(
         "assumes": plain["assumes"],
         **_ran(plain, every),
         **written,
-        "versions": versions(),
     }
 
 
@@ -70,7 +70,6 @@ def of_comparison(
         "baseline": plain["baseline"],
         **_ran(plain, [*problem.notes, *(_as_typed(note, criteria) for note in plain["notes"]), *notes]),
         **written,
-        "versions": versions(),
     }
 
 
@@ -99,19 +98,15 @@ def warnings_as_notes(*shown_elsewhere: type[Warning]) -> Iterator[list[str]]:
     notes[:] = dict.fromkeys(notes)
 
 
-def dumped(document: Mapping[str, Any]) -> str:
-    """A document as it is printed."""
-    return json.dumps(document, indent=2, allow_nan=False)
-
-
-def versions() -> dict[str, str]:
-    """The versions behind the numbers."""
-    return {
+def print_json(document: Mapping[str, Any]) -> None:
+    """Print a document, and the versions behind its numbers."""
+    versions = {
         "foldless": __version__,
         "python": platform.python_version(),
         "scikit-learn": sklearn.__version__,
         "numpy": np.__version__,
     }
+    click.echo(json.dumps({**document, "versions": versions}, indent=2, allow_nan=False))
 
 
 def _ran(plain: Mapping[str, Any], notes: Sequence[str]) -> dict[str, Any]:

@@ -15,18 +15,8 @@ _looked: "list[tuple[Problem, Findings | None]]" = []  # the last one
 READ = ("FL002", "FL008", "FL010")  # codes on which reading the files, with all options, has decided
 
 
-def show(problem: "Problem") -> None:
-    """Issues and tips of a problem."""
-    from foldless.cli.terminal import _checked as checked
-    from foldless.cli.terminal._console import Screen
-
-    findings = look(problem)
-    if findings is not None:
-        checked.short(findings, Screen(sys.stderr))
-
-
-def shown_lines(problem: "Problem") -> list[str]:
-    """The lines of `show`, which are on standard error too."""
+def show(problem: "Problem") -> list[str]:
+    """Issues and tips of a problem on standard error; the same lines as they are in a file."""
     from io import StringIO
 
     from foldless.cli.terminal import _checked as checked

@@ -3,12 +3,15 @@
 Names such as ``linear-svc`` are never broken. On a terminal, an example that is wider than it continues behind ``\\``.
 """
 
+import re
 import sys
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from functools import partial
 
 import click
 
+OPTION = re.compile(r"(?<!\S)(--\S+) (?!-)")  # and the space before its value
 UNWRAPPED = "\b\n"  # click's mark of a paragraph whose lines stay as they are
 SECTIONS = {
     "Data": "label unlabeled test task label-separator groups drop text categorical keep view",
@@ -19,6 +22,7 @@ SECTIONS = {
     "Values and labels": "missing min-per-class merge-labels minus-one-is-class",
     "Reading files": "delimiter decimal encoding date-format sheet table query format pool-sample",
 }  # options by what they are for
+wrap = partial(textwrap.wrap, break_on_hyphens=False, break_long_words=False)
 
 
 class HelpPage(click.HelpFormatter):
@@ -77,36 +81,14 @@ def command_lines(line: str, width: int) -> list[str]:
     if len(line) <= width or not _is_terminal():
         return [line]
     indent = " " * (len(line) - len(line.lstrip()))
-    lines: list[str] = []
-    for part in _with_values(line.split()):
-        if lines and len(f"{lines[-1]} {part} \\") <= width:
-            lines[-1] += f" {part}"
-        else:
-            lines.append(f"{indent}{'    ' if lines else ''}{part}")
-    return [f"{each} \\" for each in lines[:-1]] + lines[-1:]
+    with_values = OPTION.sub("\\1\xa0", " ".join(line.split()))  # at such a space no line ends
+    lines = wrap(with_values, width - len(" \\"), initial_indent=indent, subsequent_indent=f"{indent}    ")
+    return " \\\n".join(lines).replace("\xa0", " ").split("\n")
 
 
 def _is_terminal() -> bool:
     return sys.stdout.isatty()
 
 
-def _with_values(words: Iterable[str]) -> Iterator[str]:
-    """The words of a command, each option with its value."""
-    option = ""
-    for word in words:
-        if option and word.startswith("-"):
-            yield option
-            option = ""
-        if option:
-            yield f"{option} {word}"
-            option = ""
-        elif word.startswith("--"):
-            option = word
-        else:
-            yield word
-    if option:
-        yield option
-
-
 def _filled(text: str, width: int) -> list[str]:
-    return textwrap.wrap(" ".join(text.split()), max(width, 10), break_on_hyphens=False, break_long_words=False)
+    return wrap(" ".join(text.split()), max(width, 10))

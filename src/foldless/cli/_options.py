@@ -3,7 +3,8 @@
 import os
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, Literal
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -113,9 +114,9 @@ JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON docu
 QUIET = click.option("--quiet", "-q", count=True,
                      help="Print the answer alone, without progress, hints and notes. Twice, as -qq, print errors "
                           "alone.")  # fmt: skip
-INTERVALS = click.option("--confidence", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=CONFIDENCE,
-                         show_default=True, metavar="P", help="The confidence of the intervals: how often they contain "
-                         "the true value.")  # fmt: skip
+SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
+confidence_of = partial(click.option, "--confidence", type=SHARE, default=CONFIDENCE, show_default=True, metavar="P")
+INTERVALS = confidence_of(help="The confidence of the intervals: how often they contain the true value.")
 COUNTED_GROUPS = click.option("--groups", metavar="COL",
                               help="The column of groups of rows that belong together, such as those of one patient: "
                                    "rows of one group count as one.")  # fmt: skip
@@ -219,6 +220,7 @@ TASK = (
 REPORT = click.option("--report", metavar="FILE", help="Write a report with figures and tables, as .html.")
 PROBABILITIES = click.option(
     "--probabilities/--no-probabilities", default=None, show_default="of the label, and of each of up to 20 classes",
+    callback=lambda _, __, wanted: "auto" if wanted is None else wanted,
     help="Write the probability of every class beside the predicted labels, however many there are, or only the "
          "labels. Of an average, the agreement of its members is written too; an SVM has probabilities from "
          "out-of-fold scores.",
@@ -230,11 +232,6 @@ MODEL = (
     click.option("--save", metavar="FILE", help="Save the chosen model, as .skops, for foldless predict."),
     REPORT,
 )  # fmt: skip
-
-
-def probabilities(typed: Mapping[str, Any]) -> 'bool | Literal["auto"]':
-    """The probabilities that were asked for, or those that are written by default."""
-    return "auto" if typed["probabilities"] is None else typed["probabilities"]
 
 
 def with_options(*options: Callable[[Any], Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -342,11 +339,14 @@ def models_of(typed: Mapping[str, Any], facts: Facts | None = None, *, regressio
 
 def rows(problem: "Problem") -> dict[str, Any]:
     """The pool, the test rows and the groups, as search, compare and certify take them."""
-    test = {"X_test": problem.X_test, "y_test": problem.y_test}
+    return {**pool(problem), "X_test": problem.X_test, "y_test": problem.y_test}
+
+
+def pool(problem: "Problem") -> dict[str, Any]:
+    """The pool and the groups."""
     if problem.groups is None:
-        return {"X_unlabeled": problem.X_unlabeled, **test}
-    pool = problem.groups.wrapped(problem.X_unlabeled)
-    return {"X_unlabeled": pool, **test, "groups": problem.groups.labeled}
+        return {"X_unlabeled": problem.X_unlabeled}
+    return {"X_unlabeled": problem.groups.wrapped(problem.X_unlabeled), "groups": problem.groups.labeled}
 
 
 def draws(problem: "Problem") -> dict[str, Any]:
@@ -371,7 +371,7 @@ def only_planned(
             criteria=criteria, n_jobs=typed["n_jobs"], random_state=typed["seed"],
         )  # fmt: skip
     if typed["as_json"]:
-        click.echo(documents.dumped({**problem.to_dict(), "cost": planned.to_dict(), "versions": documents.versions()}))
+        documents.print_json({**problem.to_dict(), "cost": planned.to_dict()})
     else:
         printing.planned(planned, problem)
     return True

@@ -14,16 +14,12 @@ def check_outputs(outputs: Mapping[str, str | None], inputs: Sequence[str]) -> N
     for option, path in outputs.items():
         if path is None:
             continue
-        if option in ENDINGS:
-            _check_file(option, path)
-        else:
+        if option not in ENDINGS:
             check_target(path)
+            continue
+        ending, endings = Path(path).suffix, ENDINGS[option]
+        if ending.lower() not in endings:
+            shown = f"the ending {ending!r}" if ending else "no ending"
+            raise BadInput(f"{path} has {shown}: {option} writes {endings[0]} files")
+        check_place(Path(path))
     check_apart(outputs, inputs)
-
-
-def _check_file(option: str, path: str) -> None:
-    place, endings = Path(path), ENDINGS[option]
-    if place.suffix.lower() not in endings:
-        shown = f"the ending {place.suffix!r}" if place.suffix else "no ending"
-        raise BadInput(f"{path} has {shown}: {option} writes {endings[0]} files")
-    check_place(place)

@@ -1,18 +1,17 @@
-"""Columns, tables and sheets of a file as a shell completes them: from its first bytes, and never with an error.
+"""Columns, tables and sheets of a file as a shell completes them: from its first bytes.
 
-Completion shows no message and does not wait: a file that is damaged, locked, needs a package that is not installed, or
-is too large to be read in a moment gives no names.
+Completion shows no message and does not wait: whatever is raised of a file that is damaged, locked, needs a package
+that is not installed, or is too large to be read in a moment means that there are no names.
 """
 
 import csv
 import io
 import json
 import sqlite3
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import closing
-from functools import wraps
 from pathlib import Path
-from typing import Any, ParamSpec
+from typing import Any
 
 from foldless.io import by_ending
 
@@ -22,23 +21,7 @@ SEPARATOR = "sep="
 MARKS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16", b"\xef\xbb\xbf": "utf-8-sig"}
 DELIMITERS = ",;\t|"
 
-_Arguments = ParamSpec("_Arguments")
 
-
-def _or_none(names: Callable[_Arguments, list[str]]) -> Callable[_Arguments, list[str]]:
-    """The same without an error."""
-
-    @wraps(names)
-    def safe(*args: _Arguments.args, **kwargs: _Arguments.kwargs) -> list[str]:
-        try:
-            return names(*args, **kwargs)
-        except Exception:  # also those of damaged files and of packages that are not installed
-            return []
-
-    return safe
-
-
-@_or_none
 def columns(path: Path, options: Mapping[str, str]) -> list[str]:
     """The names in the header; ``options`` are those of reading that were typed: delimiter, encoding, sheet, table."""
     fmt, codec = by_ending(path)
@@ -67,7 +50,6 @@ def columns(path: Path, options: Mapping[str, str]) -> list[str]:
     return []
 
 
-@_or_none
 def tables(path: Path) -> list[str]:
     """The tables and views of an SQLite or DuckDB file."""
     from foldless.io import OF_DUCKDB, OF_SQLITE
@@ -75,7 +57,6 @@ def tables(path: Path) -> list[str]:
     return _asked(path, OF_SQLITE if _is_sqlite(path) else OF_DUCKDB)
 
 
-@_or_none
 def sheets(path: Path) -> list[str]:
     """The sheets of a spreadsheet."""
     return list(_book(path).sheet_names)

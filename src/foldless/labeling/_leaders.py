@@ -4,8 +4,6 @@ How far a candidate is behind the leader, and how far chance alone would put it 
 for other criteria from the differences on held-out labels. Where neither is known, the first ranks count alike.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
 from foldless.core import Candidate, Choice
@@ -16,39 +14,28 @@ MIN_WEIGHT = 0.05  # below which a candidate is left out
 STANDARD_ERRORS = 2.0  # in half of a 95 % interval, about
 
 
-class Leader(NamedTuple):
-    """A candidate and its weight; weights add up to 1."""
+def leaders(selection: Selection, max_leaders: int = MAX_LEADERS) -> dict[Candidate, float]:
+    """The chosen candidate and those close to it, the best first, or the heaviest members of an average.
 
-    candidate: Candidate
-    weight: float
-
-
-def leaders(selection: Selection, max_leaders: int = MAX_LEADERS) -> list[Leader]:
-    """The chosen candidate and those close to it, the best first; of an average of candidates its members."""
-    best = selection.best
+    Their weights add up to 1.
+    """
     if is_average(selection):
-        return _members(selection, max_leaders)
-    weights: dict[Candidate, float] = {best.candidate: 1.0}
-    for choice in selection.ranking:
-        if choice.candidate in weights or choice.degenerate or np.isnan(choice.score):
-            continue
-        weight = _weight(selection, choice)
-        if weight >= MIN_WEIGHT and len(weights) < max_leaders:
-            weights[choice.candidate] = weight
+        weights = dict(list(selection.members.items())[:max_leaders])
+    else:
+        weights = {selection.best.candidate: 1.0}
+        for choice in selection.ranking:
+            if choice.candidate in weights or choice.degenerate or np.isnan(choice.score):
+                continue
+            weight = _weight(selection, choice)
+            if weight >= MIN_WEIGHT and len(weights) < max_leaders:
+                weights[choice.candidate] = weight
     total = sum(weights.values())
-    return [Leader(candidate, weight / total) for candidate, weight in weights.items()]
+    return {candidate: weight / total for candidate, weight in weights.items()}
 
 
 def is_average(selection: Selection) -> bool:
     """Whether the model is an average and no race is open; a race says who may still win."""
     return len(selection.members) > 1 and "chance" not in selection.best.parts
-
-
-def _members(selection: Selection, max_leaders: int) -> list[Leader]:
-    """The heaviest members of an average."""
-    heaviest = list(selection.members.items())[:max_leaders]
-    total = sum(weight for _, weight in heaviest)
-    return [Leader(candidate, weight / total) for candidate, weight in heaviest]
 
 
 def _weight(selection: Selection, choice: Choice) -> float:

@@ -4,6 +4,7 @@ Every leader is trained on all labels and on a few bootstraps of them, so that a
 where labels are few. At most MAX_POOL_ROWS rows, drawn at random, are looked at.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -12,7 +13,7 @@ import numpy as np
 from scipy import sparse
 
 from foldless.accuracy._distributions import average_ranks
-from foldless.core import Array, Ask, Classes, Response
+from foldless.core import Array, Ask, Candidate, Classes, Response
 from foldless.core._threads import blas_for
 from foldless.data._features import n_rows, take
 from foldless.data._numbers import as_numbers
@@ -20,7 +21,6 @@ from foldless.data._overlap import hashed
 from foldless.data._sample import Sample
 from foldless.engine._run import Engine
 from foldless.errors import CandidatesFailed
-from foldless.labeling._leaders import Leader
 from foldless.results._selection_parts import SelectionInputs
 from foldless.results.finding import among
 
@@ -90,7 +90,7 @@ class PoolView:
 
 def look(
     ground: SelectionInputs,
-    leaders: list[Leader],
+    leaders: Mapping[Candidate, float],
     rng: np.random.Generator,
     *,
     copies: bool = True,
@@ -112,10 +112,10 @@ def look(
     rows = task.unlabeled.at(read)
     trains = [draw.train for draw in task.bootstraps(resamples)] if resamples else []
     asks: list[tuple[Ask, float]] = []
-    for leader in leaders:
-        fits = [task.full(leader.candidate), *(task.fit(leader.candidate, train) for train in trains)]
-        response = leader.candidate.respond("probabilities", "scores") if isinstance(task.target, Classes) else None
-        asks += [(Ask(fit, rows, response or task.response), leader.weight / len(fits)) for fit in fits]
+    for candidate, weight in leaders.items():
+        fits = [task.full(candidate), *(task.fit(candidate, train) for train in trains)]
+        response = candidate.respond("probabilities", "scores") if isinstance(task.target, Classes) else None
+        asks += [(Ask(fit, rows, response or task.response), weight / len(fits)) for fit in fits]
     engine = Engine(ground.data, ground.recipes, n_jobs=ground.n_jobs)
     with blas_for(ground.data.n_rows):
         engine.answer([ask for ask, _ in asks])

@@ -22,6 +22,7 @@ Medical Informatics and Decision Making 12.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, count
 from math import isnan, log
 from typing import NamedTuple
 
@@ -156,13 +157,10 @@ def _tests(looks: Iterable[Look], target: LabelingTarget) -> Iterator[tuple[Look
     k, last = 1, 0
     for look in looks:
         share = (1 - target.confidence) * share_of_test(k)
-        if look.has_interval and _is_test(look.n_labels, last, share, target.accuracy):
+        is_larger = look.n_labels >= GROWTH * last and look.n_labels * log(target.accuracy) <= log(share)
+        if look.has_interval and is_larger:
             yield look, share
             k, last = k + 1, look.n_labels
-
-
-def _is_test(n_labels: int, last: int, share: float, accuracy: float) -> bool:
-    return n_labels >= GROWTH * last and n_labels * log(accuracy) <= log(share)
 
 
 def _equal_labels(look: Look) -> float:
@@ -225,15 +223,13 @@ def _more_labels(looks: list[Look], target: LabelingTarget, batch: int) -> Array
 
 def _tests_to_come(looks: list[Look], target: LabelingTarget, batch: int) -> list[tuple[int, float]]:
     """Labels and shares of the tests that follow, one batch after the other."""
-    past = [look.n_labels for look, _ in _tests(looks, target)]
-    k, last, n = len(past) + 1, past[-1] if past else 0, looks[-1].n_labels
-    tests: list[tuple[int, float]] = []
-    while n <= HORIZON * looks[-1].n_labels or not tests:
-        n += batch
-        share = (1 - target.confidence) * share_of_test(k)
-        if _is_test(n, last, share, target.accuracy):
-            tests.append((n, share))
-            k, last = k + 1, n
+    n_labels, tests = looks[-1].n_labels, list[tuple[int, float]]()
+    to_come = (Look(n, 1.0, 0.0) for n in count(n_labels + batch, batch))
+    for look, share in _tests(chain(looks, to_come), target):
+        if tests and look.n_labels - batch > HORIZON * n_labels:
+            break
+        if look.n_labels > n_labels:
+            tests.append((look.n_labels, share))
     return tests
 
 

@@ -116,7 +116,7 @@ def suggest(
     else:
         rows = how.pick(view, min(n, len(view.read)), rng)
         rows = rows[np.lexsort((rows, -view.unsure[rows]))]
-    names = {leader.candidate.name: leader.weight for leader in ahead}
+    names = {candidate.name: weight for candidate, weight in ahead.items()}
     labels = view.labels[rows] if view.regression else ground.task.classes[view.labels[rows]]
     reasons = (how.reason,) * len(rows) if how.reason else _reasons(view, rows)
     return Suggestion(
@@ -166,14 +166,11 @@ def _reasons(view: PoolView, rows: Array) -> tuple[str, ...]:
     words = []
     for row in rows:
         first, second = np.argsort(-view.shares[row], kind="stable")[:2]
-        disputed = len(np.unique(view.votes[:, row])) > 1
-        how = (
-            "the leaders disagree:"
-            if disputed
-            else "the leaders agree:"
-            if view.shares[row, first] > 0.9
-            else "the leaders are unsure:"
-        )
-        named = f"{classes[first]}" if how == "the leaders agree:" else f"{classes[first]} or {classes[second]}"
-        words.append(f"{how} {named}")
+        both = f"{classes[first]} or {classes[second]}"
+        if len(np.unique(view.votes[:, row])) > 1:
+            words.append(f"the leaders disagree: {both}")
+        elif view.shares[row, first] > 0.9:
+            words.append(f"the leaders agree: {classes[first]}")
+        else:
+            words.append(f"the leaders are unsure: {both}")
     return tuple(words)

@@ -1,7 +1,7 @@
 """Names that classes had in files and journals of earlier releases, and the public names they have now.
 
 Old files are read under the new names. Keys of the journal are made with the old ones, so that its answers stay valid.
-A line is added where a class or function that may be in a candidate moves or is renamed, and none is ever removed.
+A name is added where a class or function that may be in a candidate moves or is renamed, and none is ever removed.
 """
 
 import io
@@ -10,57 +10,39 @@ import zipfile
 from typing import Any
 
 SCHEMA = "schema.json"  # where skops says what a file is made of
-OLD = {  # foldless 0.1
-    "foldless.dates.DateParts": "foldless.saving.DateParts",
-    "foldless.engine.fits.CodedClassifier": "foldless.saving.CodedClassifier",
-    "foldless.learners.co_regularized.CoRegularizedLogisticRegression": "foldless.learners.CoRegularizedLogisticRegression",  # noqa: E501 (one line for each name)
-    "foldless.learners.co_training.CoTraining": "foldless.learners.CoTraining",
-    "foldless.learners.co_training_kernel.CoTrainingKernel": "foldless.saving.CoTrainingKernel",
-    "foldless.learners.co_training_kernel.Spectrum": "foldless.saving.Spectrum",
-    "foldless.learners.dagging.DaggingClassifier": "foldless.learners.DaggingClassifier",
-    "foldless.learners.deformed_kernel.DeformedKernel": "foldless.saving.DeformedKernel",
-    "foldless.learners.deformed_kernel.Roughness": "foldless.saving.Roughness",
-    "foldless.learners.gp_co_training.GPCoTraining": "foldless.learners.GPCoTraining",
-    "foldless.learners.gp_fitted.Fitted": "foldless.saving.Fitted",
-    "foldless.learners.graph.GraphKernel": "foldless.saving.GraphKernel",
-    "foldless.learners.graph.LaplacianPower": "foldless.saving.LaplacianPower",
+MOVED = {  # classes of foldless 0.1, each in the file that it was in, by the package that has it now
+    "foldless.learners": (
+        "learners.co_regularized.CoRegularizedLogisticRegression", "learners.co_training.CoTraining",
+        "learners.dagging.DaggingClassifier", "learners.gp_co_training.GPCoTraining", "learners.kernel_svc.KernelSVC",
+        "learners.l1_logistic.L1LogisticRegression", "learners.linear.LinearSVC", "learners.linear.LogisticRegression",
+        "learners.logistic_outputs.LogisticOutputs", "learners.manifold.ManifoldGP", "learners.multi_view.MultiViewGP",
+        "learners.naive_bayes.MultinomialNB", "learners.view_gp.ViewGP", "learners.view_kernels.Precomputed",
+    ),
+    "foldless.measures": (
+        "measures.bakld.BAKLD", "measures.balanced_accuracy.BalancedAccuracy", "measures.bk_reward.BKReward",
+        "measures.cq_reward.CQReward", "measures.cqb.CQB", "measures.f_measure.FMeasure", "measures.g_mean.GMean",
+        "measures.kld.KLD", "measures.nss.NSS", "measures.q_measure.QMeasure",
+    ),
+    "foldless.online": (
+        "online.can.CAN", "online.nemsis.NEMSIS", "online.one_pass.OnePassMiniBatch", "online.scan.SCAN",
+        "online.svm_perf.SVMPerf",
+    ),
+    "foldless.saving": (
+        "dates.DateParts", "engine.fits.CodedClassifier", "learners.co_training_kernel.CoTrainingKernel",
+        "learners.co_training_kernel.Spectrum", "learners.deformed_kernel.DeformedKernel",
+        "learners.deformed_kernel.Roughness", "learners.gp_fitted.Fitted", "learners.graph.GraphKernel",
+        "learners.graph.LaplacianPower", "learners.latent.PlainKernel", "learners.multi_view_kernel.MultiViewKernel",
+        "learners.points.Points", "learners.view_kernels.CalledView", "learners.view_kernels.LinearView",
+        "learners.view_kernels.RbfView", "streams.preparing.ClippedScaler", "streams.preparing.HashedCategories",
+        "streams.seasons.Seasons",
+    ),
+    "foldless.text": (
+        "text.ClassWordTransformer", "text.ClassWordVectorizer",
+    ),
+}  # fmt: skip
+OLD = {
+    **{f"foldless.{old}": f"{home}.{old.rpartition('.')[2]}" for home, moved in MOVED.items() for old in moved},
     "foldless.learners.halves.Halves": "foldless.saving.TwoViews",
-    "foldless.learners.kernel_svc.KernelSVC": "foldless.learners.KernelSVC",
-    "foldless.learners.l1_logistic.L1LogisticRegression": "foldless.learners.L1LogisticRegression",
-    "foldless.learners.latent.PlainKernel": "foldless.saving.PlainKernel",
-    "foldless.learners.linear.LinearSVC": "foldless.learners.LinearSVC",
-    "foldless.learners.linear.LogisticRegression": "foldless.learners.LogisticRegression",
-    "foldless.learners.logistic_outputs.LogisticOutputs": "foldless.learners.LogisticOutputs",
-    "foldless.learners.manifold.ManifoldGP": "foldless.learners.ManifoldGP",
-    "foldless.learners.multi_view.MultiViewGP": "foldless.learners.MultiViewGP",
-    "foldless.learners.multi_view_kernel.MultiViewKernel": "foldless.saving.MultiViewKernel",
-    "foldless.learners.naive_bayes.MultinomialNB": "foldless.learners.MultinomialNB",
-    "foldless.learners.points.Points": "foldless.saving.Points",
-    "foldless.learners.view_gp.ViewGP": "foldless.learners.ViewGP",
-    "foldless.learners.view_kernels.CalledView": "foldless.saving.CalledView",
-    "foldless.learners.view_kernels.LinearView": "foldless.saving.LinearView",
-    "foldless.learners.view_kernels.Precomputed": "foldless.learners.Precomputed",
-    "foldless.learners.view_kernels.RbfView": "foldless.saving.RbfView",
-    "foldless.measures.bakld.BAKLD": "foldless.measures.BAKLD",
-    "foldless.measures.balanced_accuracy.BalancedAccuracy": "foldless.measures.BalancedAccuracy",
-    "foldless.measures.bk_reward.BKReward": "foldless.measures.BKReward",
-    "foldless.measures.cq_reward.CQReward": "foldless.measures.CQReward",
-    "foldless.measures.cqb.CQB": "foldless.measures.CQB",
-    "foldless.measures.f_measure.FMeasure": "foldless.measures.FMeasure",
-    "foldless.measures.g_mean.GMean": "foldless.measures.GMean",
-    "foldless.measures.kld.KLD": "foldless.measures.KLD",
-    "foldless.measures.nss.NSS": "foldless.measures.NSS",
-    "foldless.measures.q_measure.QMeasure": "foldless.measures.QMeasure",
-    "foldless.online.can.CAN": "foldless.online.CAN",
-    "foldless.online.nemsis.NEMSIS": "foldless.online.NEMSIS",
-    "foldless.online.one_pass.OnePassMiniBatch": "foldless.online.OnePassMiniBatch",
-    "foldless.online.scan.SCAN": "foldless.online.SCAN",
-    "foldless.online.svm_perf.SVMPerf": "foldless.online.SVMPerf",
-    "foldless.streams.preparing.ClippedScaler": "foldless.saving.ClippedScaler",
-    "foldless.streams.preparing.HashedCategories": "foldless.saving.HashedCategories",
-    "foldless.streams.seasons.Seasons": "foldless.saving.Seasons",
-    "foldless.text.ClassWordTransformer": "foldless.text.ClassWordTransformer",
-    "foldless.text.ClassWordVectorizer": "foldless.text.ClassWordVectorizer",
 }
 _BEFORE = {new: old for old, new in reversed(OLD.items())}
 

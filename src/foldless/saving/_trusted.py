@@ -15,13 +15,15 @@ import inspect
 import io
 import json
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
 
 from foldless.saving._names import names
+from foldless.saving._old_names import SCHEMA
 from foldless.saving.checks import CHECKS, CONTAINERS, PLACES
 
 DISTANCES = (
@@ -47,7 +49,6 @@ PLAIN = (
     "semi_supervised.", "svm._classes.LinearSVC", "svm._classes.LinearSVR",
 )  # fmt: skip  # types of scikit-learn that predict with NumPy and SciPy, or call those that do
 MERSENNE_TWISTER, PHILOX = 624, 4  # numbers of their states
-SCHEMA = "schema.json"  # where skops says what a file is made of
 MAX_REPEATS = 32  # times as many parts as are written: eight members of an average share what reads the columns
 
 
@@ -69,8 +70,10 @@ def fault_of(model: Any) -> RejectedPart | None:
         is_known = name in CHECKS or name in PLACES or name.removeprefix("sklearn.").startswith(PLAIN)
         if name.startswith("sklearn.") and not is_known:
             return RejectedPart(name, checked=False)
-        if not _holds(_is_sound, owner, attribute, part):
-            return RejectedPart(name, checked=True)
+        with suppress(Exception):  # what is no such thing at all fails in its own way
+            if _is_sound(owner, attribute, part):
+                continue
+        return RejectedPart(name, checked=True)
     return None
 
 
@@ -146,13 +149,6 @@ def _stands_in(part: Any) -> bool:
         return False
     hidden = [name for name in getattr(part, "__dict__", {}) if hasattr(kind, name)]
     return bool(hidden) and not set(hidden) <= set(inspect.signature(kind).parameters)
-
-
-def _holds(check: Callable[[Any, str, Any], bool], owner: Any, attribute: str, part: Any) -> bool:
-    try:
-        return bool(check(owner, attribute, part))
-    except Exception:  # what is no such thing at all fails in its own way
-        return False
 
 
 def _name(value: Any) -> str:

@@ -5,7 +5,8 @@ each: half a minute for a model that is trained in a second.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections import UserDict
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -14,13 +15,11 @@ from foldless.saving._trusted import references
 
 
 @saved("foldless.saving")
-class WrittenWords(Mapping[str, int]):
+class WrittenWords(UserDict[str, int]):
     """A vocabulary as it is written: the list of its words, in the order of their columns, as JSON.
 
     What a file makes of it again is a plain dict.
     """
-
-    _columns: dict[str, int]
 
     def __new__(cls, words: str) -> Any:
         """Words and their columns."""
@@ -29,20 +28,11 @@ class WrittenWords(Mapping[str, int]):
     @classmethod
     def of(cls, columns: dict[str, int]) -> "WrittenWords":
         vocabulary: WrittenWords = object.__new__(cls)
-        vocabulary._columns = columns
+        vocabulary.data = columns
         return vocabulary
 
     def __reduce__(self) -> tuple[type, tuple[str]]:
-        return WrittenWords, (json.dumps(sorted(self, key=self._columns.__getitem__)),)
-
-    def __getitem__(self, word: str) -> int:
-        return self._columns[word]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._columns)
-
-    def __len__(self) -> int:
-        return len(self._columns)
+        return WrittenWords, (json.dumps(sorted(self, key=self.__getitem__)),)
 
 
 @contextmanager

@@ -32,7 +32,7 @@ from foldless.io._atomic import check_name, check_readable, placed, reason
 from foldless.io._dialect import Dialect
 from foldless.io._json_of_others import parse_json
 from foldless.io._sources import check_archive
-from foldless.saving._old_names import with_public_names
+from foldless.saving._old_names import SCHEMA, with_public_names
 from foldless.saving._plain_shapes import LABEL, NUMBER, EachValue, misfit
 from foldless.saving._trusted import check_repeated, fault_of, harness, trusted_types
 from foldless.saving._words import written_as_one
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from foldless.results.selection import Selection
 
 FORMAT = 3  # 1: classes had the names of foldless 0.1; 2: each word of a vocabulary was a part of the file
-MEMBER, SKOPS_MEMBER = "foldless.json", "schema.json"
+MEMBER = "foldless.json"
 MAX_DOCUMENT = 2**28  # bytes; hashes of the training rows are in it
 MAX_HASHES = 20_000  # of training rows: 200 kB at most
 COLUMNS = {
@@ -282,7 +282,7 @@ def _document(content: bytes, path: Path) -> dict[str, Any]:
 
 
 def _foreign(names: list[str]) -> str:
-    if SKOPS_MEMBER in names:
+    if SCHEMA in names:
         return "a plain skops file, which does not record the columns of its model"
     return "a zip archive without a model in it"
 

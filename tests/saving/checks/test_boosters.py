@@ -1,20 +1,26 @@
 """Forged trees of LightGBM and XGBoost are refused; those that were trained are not."""
 
 import json
+from importlib import import_module
 
 import numpy as np
 import pytest
 from sklearn.datasets import make_classification
 
 from foldless.saving.checks import CHECKS
-from foldless.saving.checks._boosters import CONTAINERS, names
+from foldless.saving.checks._boosters import ESTIMATORS
 
 X, Y = make_classification(150, random_state=0)
 LIGHT, XG = CHECKS["lightgbm.basic.Booster"], CHECKS["xgboost.core.Booster"]
 
 
-def test_every_name_has_a_check() -> None:
-    assert set(names()) - set(CONTAINERS) <= set(CHECKS)
+@pytest.mark.parametrize("name", ESTIMATORS)
+def test_every_name_is_that_of_an_estimator_and_has_a_check(name: str) -> None:
+    module, _, kind = name.rpartition(".")
+    pytest.importorskip(name.partition(".")[0])
+    estimator = getattr(import_module(module), kind)
+    assert f"{estimator.__module__}.{estimator.__qualname__}" == name
+    assert CHECKS[name](estimator())
 
 
 @pytest.mark.parametrize("n_classes", [2, 3])

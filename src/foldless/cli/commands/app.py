@@ -119,7 +119,7 @@ def _first_look(typed: Mapping[str, Any]) -> Callable[[Any], list[str]] | None:
     """What says what is wrong with the files: it takes longer than to read them, and rows can be labeled meanwhile."""
     from foldless.cli import _first_look
 
-    return None if typed.get("no_check", True) or typed.get("quiet") else _first_look.shown_lines
+    return None if typed.get("no_check", True) or typed.get("quiet") else _first_look.show
 
 
 def _names(typed: str | None) -> tuple[str, ...]:

@@ -27,14 +27,12 @@ METHODS = (PROGRESSIVE, "semi-supervised-cv")
 FOLDS, DISAGREEMENT = 5, "draw"  # the defaults of semi_supervised_cv
 DISAGREEMENTS = ("draw", "per-fold", "betting", "kl", "bentkus", "hb", "hoeffding", "maurer-pontil")
 EQUAL_ROWS = ("either", "draws")
-SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
 
 
 @click.command()
 @options.with_options(
     *options.TASK,
-    click.option("--confidence", type=SHARE, default=options.CONFIDENCE, show_default=True, metavar="P",
-                 help="The probability with which the bound holds."),
+    options.confidence_of(help="The probability with which the bound holds."),
     click.option("--method", type=click.Choice(METHODS), show_default=METHODS[0], metavar="NAME",
                  help=f"How to certify: {' or '.join(METHODS)}."),
     click.option("--refit", is_flag=True,
@@ -47,9 +45,9 @@ SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
                  metavar="NAME",
                  help="What rows with equal values are: separate draws (draws), or perhaps copies (either), where the "
                       "bound holds in both cases."),
-    click.option("--hold-out", type=SHARE, metavar="SHARE",
+    click.option("--hold-out", type=options.SHARE, metavar="SHARE",
                  help="Certify by holding out this share of the labels instead. Needs no pool."),
-    click.option("--compare-hold-out", type=SHARE, metavar="SHARE",
+    click.option("--compare-hold-out", type=options.SHARE, metavar="SHARE",
                  help="Also show the certificate by holding out this share, for one more fit per candidate."),
     *options.SCORING,
     *options.MODEL,

@@ -66,6 +66,6 @@ def check(train: str, report: str | None, verbose: bool, as_json: bool, seed: in
     if report is not None:
         findings.report(report, made_by=command_as_typed())
     if as_json:
-        click.echo(documents.dumped({**findings.to_dict(), "report": report, "versions": documents.versions()}))
+        documents.print_json({**findings.to_dict(), "report": report})
     else:
         checked.findings(findings, verbose=verbose, report=report)

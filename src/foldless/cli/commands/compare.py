@@ -93,7 +93,7 @@ def compare(criteria: str | None, by: str | None, **typed: Any) -> None:
         noted.report(typed["report"], made_by=command_as_typed(), about=problem.describe())
 
     reported = choosing.write_report(typed, report, document)
-    choosing.show(document, typed, printing.comparison, problem)
+    choosing.show(document, typed, problem, lambda: printing.comparison(document, problem, typed["journal"]))
     choosing.check_reported(reported)
 
 

@@ -1,5 +1,6 @@
 """``foldless doctor``: what an installation is made of, what it lacks, and what to do about it."""
 
+import json
 import os
 import platform
 import sys
@@ -14,7 +15,6 @@ import scipy.linalg
 from threadpoolctl import threadpool_info
 
 import foldless
-from foldless.cli import _documents as documents
 from foldless.cli.terminal import _installed as installed
 from foldless.core.compiled_code import can_be_written, ensure_place, is_temporary, usual_places
 
@@ -47,7 +47,7 @@ def doctor(as_json: bool) -> None:
     """
     document = examine()
     if as_json:
-        click.echo(documents.dumped(document))
+        click.echo(json.dumps(document, indent=2))
     else:
         installed.examination(document)
 

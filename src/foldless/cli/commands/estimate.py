@@ -40,6 +40,6 @@ def estimate(model: str, table: str, scoring: tuple[str, ...], seed: int, as_jso
     estimates = [replace(each, notes=tuple(worded(note) for note in each.notes)) for each in estimates]
     if as_json:
         others = {"others": [each.to_dict() for each in estimates[1:]]} if estimates[1:] else {}
-        click.echo(documents.dumped({**estimates[0].to_dict(), **others, "versions": documents.versions()}))
+        documents.print_json({**estimates[0].to_dict(), **others})
     else:
         printing.estimated(*estimates)

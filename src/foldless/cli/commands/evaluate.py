@@ -43,8 +43,8 @@ def evaluate(model: str, table: str, seed: int, report: str | None, as_json: boo
     evaluation = replace(evaluation, notes=tuple(worded(note) for note in evaluation.notes))
     if report is not None:
         evaluation.report(report, made_by=command_as_typed(), about=[f"{model} on {table}"])
-    document = {**evaluation.to_dict(), "report": report, "versions": documents.versions()}
+    document = {**evaluation.to_dict(), "report": report}
     if as_json:
-        click.echo(documents.dumped(document))
+        documents.print_json(document)
     else:
         printing.evaluated(evaluation, document)

@@ -10,7 +10,7 @@ import click
 
 from foldless import tables  # what it names is imported when it is used: help pages need none of it
 from foldless.cli import _options as options
-from foldless.cli.terminal._printable import PrintableBytes, note
+from foldless.cli.terminal._printable import PrintableFile, note
 
 
 @click.command()
@@ -22,7 +22,9 @@ from foldless.cli.terminal._printable import PrintableBytes, note
     options.PROBABILITIES,
     options.JSON,
 )  # fmt: skip
-def predict(model: str, table: str, output: str | None, fmt: Any, probabilities: bool | None, as_json: bool) -> None:
+def predict(
+    model: str, table: str, output: str | None, fmt: Any, probabilities: bool | Literal["auto"], as_json: bool
+) -> None:
     """Label the rows of TABLE with the model that select or stream train has saved in MODEL.
 
     TABLE needs the columns that the model was trained on. Other columns are copied and not read, also a label column.
@@ -37,25 +39,24 @@ def predict(model: str, table: str, output: str | None, fmt: Any, probabilities:
     from foldless.cli.terminal import _printing as printing
 
     check_outputs({"--output": output}, [model, table])
-    wanted = options.probabilities({"probabilities": probabilities})
-    if output is None and not as_json and _printed_in_blocks(model, table, wanted):
+    if output is None and not as_json and _printed_in_blocks(model, table, probabilities):
         return
-    large = None if output is None else tables.predict_file(model, table, output, probabilities=wanted)
-    predictions = large or tables.predict_table(model, table, fmt=fmt, probabilities=wanted)
+    large = None if output is None else tables.predict_file(model, table, output, probabilities=probabilities)
+    predictions = large or tables.predict_table(model, table, fmt=fmt, probabilities=probabilities)
     if output is not None and isinstance(predictions, tables.Predictions):
         predictions.write(output)
     plain = predictions.to_dict()
+    about = {"written": output, "notes": plain.pop("notes")}
     if output is not None:  # they are in the file
         plain = {key: value for key, value in plain.items() if key not in ("probability", "agreement")}
-    in_file = {} if output is None else {"labels": None, "probabilities": None}
-    notes = {"written": output, "notes": plain.pop("notes"), "versions": documents.versions()}
-    document = {**plain, **in_file, **notes}
+        plain |= {"labels": None, "probabilities": None}
+    document = {**plain, **about}
     if as_json:
-        click.echo(documents.dumped(document))
+        documents.print_json(document)
     elif output is not None:
         printing.prediction(document)
     elif isinstance(predictions, tables.Predictions):
-        predictions.print_csv(PrintableBytes(sys.stdout))
+        predictions.print_csv(PrintableFile(sys.stdout))
         for sentence in predictions.notes:
             note(sentence)
 
@@ -68,7 +69,7 @@ def _printed_in_blocks(model: str, table: str, probabilities: bool | Literal["au
         if predictions is None:
             return False
         with labeled.open("rb") as lines:
-            shutil.copyfileobj(lines, PrintableBytes(sys.stdout))
+            shutil.copyfileobj(lines, PrintableFile(sys.stdout))
     for sentence in predictions.notes:
         note(sentence)
     return True

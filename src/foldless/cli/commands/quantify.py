@@ -6,6 +6,7 @@ import click
 
 import foldless
 from foldless import tables
+from foldless.cli import _choosing as choosing
 from foldless.cli import _connecting as connecting
 from foldless.cli import _options as options
 from foldless.cli._group import command_as_typed
@@ -34,8 +35,7 @@ PERIODS = ("hour", "day", "week", "month", "quarter", "year")
     click.option("--method", type=click.Choice(METHODS), default="auto", show_default=True, metavar="NAME",
                  help=f"The quantification method: {', '.join(METHODS)}. auto is map, or pacc or acc where they are "
                       f"clearly better on the labels."),
-    click.option("--confidence", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.95,
-                 show_default=True, metavar="P", help="The confidence of the interval of each share."),
+    options.confidence_of(help="The confidence of the interval of each share."),
     click.option("--model", "--models", "names", multiple=True, type=click.Choice(names("one view")),
                  default=["logistic-regression"], metavar="NAME",
                  help=f"A model to quantify with; of several, the one with the most accurate shares: "
@@ -91,23 +91,14 @@ def quantify(
     with documents.warnings_as_notes() as notes:
         prevalence = foldless.quantify(
             options.candidates(typed, problem), problem.X, problem.y, by=values, method=method, confidence=confidence,
-            **_rows(problem), **settings,
+            **options.pool(problem), **settings,
         )  # fmt: skip
     if typed["report"] is not None:
         prevalence.report(typed["report"], made_by=command_as_typed(), about=problem.describe())
     if picture is not None:
         prevalence.picture(picture)
     document = _document(problem, prevalence, notes, {"report": typed["report"], "picture": picture})
-    if typed["as_json"]:
-        click.echo(documents.dumped(document))
-    elif typed["quiet"] < options.SILENT:
-        options.check_first(typed, problem)
-        quantified.shares(prevalence, document, problem)
-
-
-def _rows(problem: "Problem") -> dict[str, Any]:
-    """The pool and the groups, as `foldless.quantify` takes them."""
-    return {name: value for name, value in options.rows(problem).items() if name in ("X_unlabeled", "groups")}
+    choosing.show(document, typed, problem, lambda: quantified.shares(prevalence, document, problem))
 
 
 def _without(dropped: tuple[str, ...], by: str) -> tuple[str, ...]:
@@ -115,10 +106,9 @@ def _without(dropped: tuple[str, ...], by: str) -> tuple[str, ...]:
 
 
 def _document(problem: "Problem", prevalence: Any, notes: list[str], written: dict[str, Any]) -> dict[str, Any]:
-    from foldless.cli import _documents as documents
     from foldless.cli._remedies import worded
 
     plain = prevalence.to_dict()
     every = dict.fromkeys([*problem.notes, *plain.pop("notes"), *notes])
     about = {"label": problem.label, "rows": problem.rows, "columns": problem.to_dict()["columns"]}
-    return {**about, **plain, "notes": [worded(note) for note in every], **written, "versions": documents.versions()}
+    return {**about, **plain, "notes": [worded(note) for note in every], **written}

@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from foldless import streams
-from foldless.cli._options import with_options
+from foldless.cli._options import SHARE, confidence_of, with_options
 from foldless.cli._outputs import check_outputs
 from foldless.cli.commands.quantify import METHODS as ALL_METHODS
 from foldless.cli.commands.stream_train import FILES, FORMAT, ON_ERROR
@@ -24,11 +24,9 @@ METHODS = ALL_METHODS[1:]  # without auto, which needs labels
     click.option("--method", type=click.Choice(METHODS), show_default="acc if the model supports it", metavar="NAME",
                  help=f"The quantification method, as in quantify: {', '.join(METHODS)}. cc counts the predicted "
                       f"classes, acc and map adjust the counts by held-out rows, and the others read scores."),
-    click.option("--false-alarm", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.01,
-                 show_default=True, metavar="P",
+    click.option("--false-alarm", type=SHARE, default=0.01, show_default=True, metavar="P",
                  help="Probability of a false alarm over the whole stream, if rows are independent."),
-    click.option("--confidence", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.95,
-                 show_default=True, metavar="P", help="Confidence of the interval of each adjusted share."),
+    confidence_of(help="Confidence of the interval of each adjusted share."),
     ON_ERROR,
     FORMAT,
     click.option("--picture", metavar="FILE", help="Write a figure of the shares over time, as .png, .svg or .pdf."),

@@ -75,14 +75,14 @@ def train(
       foldless stream train --label spam --learner nemsis --measure bakld --on-error skip days/ --save model.skops
     """
     named = [text.strip() for text in (classes or "").split(",") if text.strip()]
-    with streamed.ProgressLine() as line:
+    with streamed.progress_line() as show:
         training = streams.train(
-            files, label, params=_params(params), classes=named, on_message=note, on_progress=line.show, **typed
+            files, label, params=_params(params), classes=named, on_message=note, on_progress=show, **typed
         )
     document = {**training.to_dict(), "saved": typed["save"], "checkpoint": typed["checkpoint"]}
     document["notes"] = [*(worded(sentence) for sentence in training.notes), *streamed.doubts(document["stream"])]
     if as_json:
-        click.echo(documents.dumped({**document, "versions": documents.versions()}))
+        documents.print_json(document)
     else:
         streamed.training(document)
 

@@ -71,9 +71,5 @@ def suggest(output: str, n: int, strategy: str, keep_valid: bool, criterion: str
     time_budget.answered()
     numbers = problem.write_to_label(output, suggestion.rows, suggestion.probabilities)
     suggestion, sentences = replace(suggestion, rows=numbers), [worded(note) for note in (*problem.notes, *notes)]
-    if typed["as_json"]:
-        about = {"written": output, "notes": sentences, "versions": documents.versions()}
-        click.echo(documents.dumped({**problem.to_dict(), **suggestion.to_dict(), **about}))
-    elif typed["quiet"] < options.SILENT:
-        options.check_first(typed, problem)
-        suggested.rows_to_label(suggestion, problem, sentences, output)
+    document = {**problem.to_dict(), **suggestion.to_dict(), "written": output, "notes": sentences}
+    choosing.show(document, typed, problem, lambda: suggested.rows_to_label(suggestion, problem, sentences, output))

@@ -57,18 +57,10 @@ def block(screen: Screen, title: str, plain: Mapping[str, Any], remark: str = ""
     covers = f", for all {certificate.candidates:,} candidates at once" if certificate.candidates > 1 else ""
     bound = f"{certificate.quantity} at most {rounded_up(certificate.upper)} with confidence {certificate.confidence}"
     screen.say(f"{title} {bound}{covers}, by {dashed(certificate.method)}", style="bold")
-    for sentence in (*map(str, certificate.terms), *filter(None, [remark, certificate.nothing])):
-        screen.say(f"  {sentence}")
-    listed(screen, "It holds if", certificate.assumes)
-    for note in certificate.notes:
-        screen.note(note)
-
-
-def listed(screen: Screen, title: str, sentences: Sequence[str]) -> None:
-    """Sentences under their title."""
-    screen.say(title)
-    for sentence in sentences:
-        screen.say(f"  - {sentence}")
+    sentences = (*map(str, certificate.terms), remark, certificate.nothing)
+    screen.say(*(f"  {sentence}" for sentence in sentences if sentence))
+    screen.listed("It holds if", certificate.assumes)
+    screen.note(*certificate.notes)
 
 
 def _tested(document: Mapping[str, Any], entry: Mapping[str, Any]) -> str:

@@ -24,8 +24,7 @@ def findings(findings: Findings, *, verbose: bool = False, report: str | None = 
     screen = Screen()
     screen.say(findings.about, style="dim")
     _columns(screen, findings.columns, len(findings.columns) if verbose else SHOWN)
-    for note in findings.notes:
-        screen.note(note)
+    screen.note(*findings.notes)
     for entry in findings.entries:
         _show(screen, entry)
         if verbose:

@@ -28,9 +28,10 @@ class Screen:
         piped = Console(file=file, width=PIPE_WIDTH, no_color=True)
         self.console = terminal if terminal.is_terminal else piped
 
-    def say(self, sentence: str, style: str = "") -> None:
-        """A sentence; on a terminal its lines end between words."""
-        self.line(sentence, style, wraps=self.console.is_terminal)
+    def say(self, *sentences: str, style: str = "") -> None:
+        """Sentences below each other; on a terminal their lines end between words."""
+        for sentence in sentences:
+            self.line(sentence, style, wraps=self.console.is_terminal)
 
     def line(self, text: str, style: str = "", wraps: bool = False) -> None:
         text = printable(text)
@@ -38,8 +39,12 @@ class Screen:
         for line in lines:
             self.console.print(Text(line, style=style), soft_wrap=True)
 
-    def note(self, sentence: str) -> None:
-        self.say(f"Note: {sentence}", style="yellow")
+    def note(self, *sentences: str) -> None:
+        self.say(*(f"Note: {sentence}" for sentence in sentences), style="yellow")
+
+    def listed(self, title: str, sentences: Sequence[str]) -> None:
+        """Sentences under their title."""
+        self.say(title, *(f"  - {sentence}" for sentence in sentences))
 
     def table(
         self, columns: Mapping[str, Sequence[str]], bold: int | None = None, max_rows: int = MAX_ROWS

@@ -37,6 +37,5 @@ def examination(document: Mapping[str, Any]) -> None:
         screen.say(f"{name} is set to {value}")
     if cache := document["numba_cache"]:
         screen.say(f"Numba's cache {cache['folder']} is {'' if cache['writable'] else 'not '}writable")
-    for sentence in document["advice"]:
-        screen.note(sentence)
+    screen.note(*document["advice"])
     screen.say("Something is missing" if document["advice"] else "All is well", style="bold")

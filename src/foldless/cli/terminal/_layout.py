@@ -5,7 +5,7 @@ shortened, text wraps between words, and in the end each row has its numbers on 
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from rich.cells import cell_len
@@ -135,19 +135,8 @@ def _stacked(row: Mapping[str, str], width: int) -> Iterator[str]:
     filled = {title: cell for title, cell in row.items() if cell}
     yield from wrapped(" " + "  ".join(cell for title, cell in filled.items() if title in HEADS), width)
     pairs = [f"{title} {cell}" for title, cell in filled.items() if title not in HEADS]
-    for line in _joined(pairs, width - INDENT):
-        yield " " * INDENT + line
-
-
-def _joined(pairs: Sequence[str], width: int) -> Iterator[str]:
-    line = ""
-    for pair in pairs:
-        if line and cell_len(f"{line}  {pair}") > width:
-            yield line
-            line = ""
-        line = f"{line}  {pair}" if line else pair
-    if line:
-        yield line
+    if pairs:
+        yield from _packed(pairs, width, "  ", " " * INDENT, " " * INDENT)
 
 
 def _row(layout: Layout, row: Mapping[str, str]) -> Iterator[str]:
@@ -170,12 +159,16 @@ def wrapped(text: str, width: int) -> Iterator[str]:
         return
     body = text.lstrip(" ")
     indent = " " * (len(text) - len(body))
-    hanging = indent + "  " * body.startswith("- ")
-    line, begun = indent, False
-    for word in _words(body):
-        if begun and cell_len(f"{line} {word}") > width:
+    yield from _packed(_words(body), width, " ", indent, indent + "  " * body.startswith("- "))
+
+
+def _packed(parts: Iterable[str], width: int, between: str, first: str, later: str) -> Iterator[str]:
+    """Lines of as many parts as fit, at least one each; the first line begins with ``first``, others with ``later``."""
+    line, begun = first, False
+    for part in parts:
+        if begun and cell_len(f"{line}{between}{part}") > width:
             yield line
-            line, begun = hanging, False
-        line = f"{line} {word}" if begun else f"{line}{word}"
+            line, begun = later, False
+        line = f"{line}{between if begun else ''}{part}"
         begun = True
     yield line

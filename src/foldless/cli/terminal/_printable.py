@@ -3,7 +3,7 @@
 import re
 import shutil
 import sys
-from typing import BinaryIO, TextIO
+from typing import TextIO
 
 import click
 
@@ -23,30 +23,17 @@ def printable(text: str) -> str:
     return CONTROL.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
 
 
-class PrintableText:
-    """A text file, whose text is made printable where it is a terminal."""
+class PrintableFile:
+    """A text file that takes text, or bytes of it; on a terminal they are made printable."""
 
     def __init__(self, file: TextIO):
         self._file, self._shown = file, file.isatty()
 
-    def write(self, text: str) -> int:
-        return self._file.write(printable(text.replace("\r\n", "\n")) if self._shown else text)
-
-    def flush(self) -> None:
-        self._file.flush()
-
-
-class PrintableBytes:
-    """The bytes below a text file, made printable where it is a terminal."""
-
-    def __init__(self, file: TextIO):
-        self._file, self._shown = file, file.isatty()
-        self._bytes: BinaryIO = file.buffer
-
-    def write(self, content: bytes) -> int:
-        if not self._shown:
-            return self._bytes.write(content)
-        return self._bytes.write(printable(content.decode(errors="replace").replace("\r\n", "\n")).encode())
+    def write(self, content: str | bytes) -> int:
+        if self._shown:
+            text = content if isinstance(content, str) else content.decode(errors="replace")
+            return self._file.write(printable(text.replace("\r\n", "\n")))
+        return self._file.write(content) if isinstance(content, str) else self._file.buffer.write(content)
 
 
 def note(sentence: str) -> None:

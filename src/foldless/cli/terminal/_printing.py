@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from foldless.cli.terminal import _certified as certified
 from foldless.cli.terminal._console import BESIDE_MEMBERS, MAX_ROWS, Screen, dashed, named, number, typed
 from foldless.cli.terminal._printable import printable
-from foldless.cli.terminal._verdict import measures, measures_on_test
+from foldless.cli.terminal._verdict import measures
 from foldless.core.certificate import raised
 from foldless.results import Baseline, Difference, Estimate, Evaluation, Shift
 from foldless.results.baseline import accuracy_line
@@ -42,7 +42,7 @@ def selection(document: Mapping[str, Any], problem: Problem, journal: str | None
     screen = Screen()
     ranking, choice, certificate = document["ranking"], document["choice"], document["certificate"]
     quantity = "R²" if document.get("task") == "regression" else "accuracy"
-    _head(screen, problem)
+    screen.say(*problem.describe())
     better = f"{dashed(document['criterion'])}, {document['better']} is better"
     n = len({(entry["model"], typed(entry["params"])) for entry in ranking})  # each may have several choices
     screen.say(f"{n} candidate{'s' * (n > 1)} ranked by {better}")
@@ -65,8 +65,9 @@ def selection(document: Mapping[str, Any], problem: Problem, journal: str | None
     )  # one number: the estimate, if there is one
     screen.say(f"Chosen: {_model(choice)}{score}", style="bold")
     _members(screen, choice)
-    for text in [*measures(document), *(f"Test {each.tested}" for each in measures_on_test(document))]:
-        screen.say(sentence(text), style="bold")
+    named_measures = measures(document)
+    tested = [f"Test {each.tested}" for each in named_measures if each.tested]
+    screen.say(*map(sentence, [*(each.short for each in named_measures), *tested]), style="bold")
     baseline = Baseline(**document["baseline"]) if document["baseline"] else None
     line = accuracy_line(
         estimate, baseline, quantity=quantity, on_test=None if certificate else choice.get("test_accuracy"),
@@ -77,14 +78,14 @@ def selection(document: Mapping[str, Any], problem: Problem, journal: str | None
     elif baseline is not None:
         screen.say(sentence(f"{baseline.name} has {quantity} {baseline.share:.3f}"))
     if estimate is not None:
-        certified.listed(screen, "It holds if", estimate.assumes)
+        screen.listed("It holds if", estimate.assumes)
     if certificate:
         certified.both(screen, document)
     _shares(screen, document["shares"])
     _tail(screen, document, journal)
     rest = [sentence for sentence in document["assumes"] if sentence not in (certificate or {}).get("assumes", ())]
     if rest:
-        certified.listed(screen, "The score assumes that", rest)
+        screen.listed("The score assumes that", rest)
     _written(screen, document)
 
 
@@ -92,7 +93,7 @@ def comparison(document: Mapping[str, Any], problem: Problem, journal: str | Non
     """A comparison, as `documents.of_comparison` gives it."""
     screen = Screen()
     entries = document["criteria"]
-    _head(screen, problem)
+    screen.say(*problem.describe())
     titles = {
         "test_accuracy": "test accuracy", "test_macro_f1": "macro F1", "test_r2": "test R²", "test_rmse": "test RMSE",
         "regret": "regret",
@@ -124,7 +125,7 @@ def comparison(document: Mapping[str, Any], problem: Problem, journal: str | Non
 def planned(cost: Cost, problem: Problem) -> None:
     """What a run will take, before it is started."""
     screen = Screen()
-    _head(screen, problem)
+    screen.say(*problem.describe())
     if len(cost.fits) > 1:
         screen.table(
             {
@@ -144,8 +145,7 @@ def prediction(document: Mapping[str, Any]) -> None:
     if model["certificate"]:
         certified.block(screen, "Certificate:", model["certificate"])
     _shares(screen, document["shares"], {"predicted share": "predicted"})
-    for note in document["notes"]:
-        screen.note(note)
+    screen.note(*document["notes"])
     screen.say(f"The rows with their labels, {document['column']}, are in {document['written']}")
 
 
@@ -153,8 +153,7 @@ def estimated(estimate: Estimate, *others: Estimate) -> None:
     """The estimates of a saved model by one metric or several."""
     screen = Screen()
     _estimate(screen, estimate, notes=list(dict.fromkeys(note for each in (estimate, *others) for note in each.notes)))
-    for other in others:
-        screen.say(str(other), style="bold")
+    screen.say(*map(str, others), style="bold")
     if estimate.shift is not None and not estimate.shift.alarm:
         screen.say(sentence(estimate.shift))
 
@@ -162,8 +161,7 @@ def estimated(estimate: Estimate, *others: Estimate) -> None:
 def evaluated(evaluation: Evaluation, document: Mapping[str, Any]) -> None:
     """The evaluation of a saved model: its estimates, its classes, and what it takes them for."""
     screen, entries = Screen(), document["classes"]
-    for each in evaluation.measures:
-        screen.say(sentence(each.short), style="bold")
+    screen.say(*(sentence(each.short) for each in evaluation.measures), style="bold")
     _estimate(screen, evaluation.accuracy, evaluation.baseline, evaluation.notes)
     screen.say(sentence(evaluation.macro_f1))
     reach = [(entry["recall_lower"], entry["recall_upper"]) for entry in entries]
@@ -198,9 +196,8 @@ def sentence(value: object) -> str:
 def _estimate(screen: Screen, estimate: Estimate, baseline: Baseline | None = None, notes: Sequence[str] = ()) -> None:
     """An estimate, what is to be known before it is believed, and what it assumes."""
     screen.say(sentence(accuracy_line(estimate, baseline, quantity=estimate.quantity)), style="bold")
-    for note in notes:
-        screen.note(note)
-    certified.listed(screen, "It holds if", estimate.assumes)
+    screen.note(*notes)
+    screen.listed("It holds if", estimate.assumes)
 
 
 def _minus_chosen(entry: Mapping[str, Any]) -> str:
@@ -261,11 +258,6 @@ def _score(entry: Mapping[str, Any]) -> str:
     return raised(entry["score"]) if certificate and entry["better"] == "lower" else number(entry["score"])
 
 
-def _head(screen: Screen, problem: Problem) -> None:
-    for sentence in problem.describe():
-        screen.say(sentence)
-
-
 def _tail(screen: Screen, document: Mapping[str, Any], journal: str | None) -> None:
     counts = [f"{count} {FITS[name]}" for name, count in document["n_fits"].items() if count or name == "run"]
     screen.say(f"Fits: {', '.join(counts)}")
@@ -274,9 +266,7 @@ def _tail(screen: Screen, document: Mapping[str, Any], journal: str | None) -> N
     beside = (document.get("certificate") or {}).get("notes", ())  # printed with the certificate
     _findings(screen, [finding for finding in document["findings"] if finding["sentence"] not in beside])
     listed = {finding["sentence"] for finding in document["findings"]}
-    for note in document["notes"]:
-        if note not in beside and note not in listed:
-            screen.note(note)
+    screen.note(*(note for note in document["notes"] if note not in beside and note not in listed))
     if document["stopped"] and not any(TO_CONTINUE in note for note in document["notes"]):  # which may say so
         again = (
             f"the same command continues from {journal}" if journal else "with --journal FILE a next run can continue"
@@ -289,8 +279,7 @@ def _findings(screen: Screen, findings: Sequence[Mapping[str, Any]]) -> None:
     if not findings:
         return
     screen.say("Found in the data", style="yellow")
-    for finding in findings[:MAX_FINDINGS]:
-        screen.say(f"  {finding['code']} {finding['sentence']}")
+    screen.say(*(f"  {finding['code']} {finding['sentence']}" for finding in findings[:MAX_FINDINGS]))
     if (more := len(findings) - MAX_FINDINGS) > 0:
         screen.say(f"  and {more} more, in --report FILE or --json", style="dim")
 

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from foldless.cli.terminal import _certified as certified
 from foldless.cli.terminal._console import Screen, whole
 
 if TYPE_CHECKING:
@@ -19,8 +18,7 @@ WRITTEN = {"picture": "A picture is", "report": "A report is"}
 def shares(prevalence: "Prevalence", document: Mapping[str, Any], problem: "Problem") -> None:
     """The shares of a pool, or of each of its groups."""
     screen = Screen()
-    for sentence in problem.describe():
-        screen.say(sentence)
+    screen.say(*problem.describe())
     assumed = set(prevalence.holds_under)
     same = f" and assume {next(iter(assumed))}" if len(assumed) == 1 and assumed != {NO_INTERVAL} else ""
     screen.say(
@@ -40,9 +38,8 @@ def shares(prevalence: "Prevalence", document: Mapping[str, Any], problem: "Prob
             f"Labels and pool differ (p-value {prevalence.shift.p_value:.2g}): expected if they differ in their "
             f"class shares only"
         )
-    certified.listed(screen, "The intervals hold if", prevalence.assumes)
-    for note in document["notes"]:
-        screen.note(note)
+    screen.listed("The intervals hold if", prevalence.assumes)
+    screen.note(*document["notes"])
     for key, what in WRITTEN.items():
         if document[key]:
             screen.say(f"{what} in {document[key]}")

@@ -4,7 +4,8 @@ import csv
 import json
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from math import isnan, sqrt
 from typing import Any
 
@@ -14,7 +15,7 @@ from rich.live import Live
 from rich.text import Text
 
 from foldless.cli.terminal._console import Screen, dashed, number
-from foldless.cli.terminal._printable import PrintableText
+from foldless.cli.terminal._printable import PrintableFile
 from foldless.streams import PrevalenceWindow, Progress
 from foldless.streams.shares import column_names
 
@@ -27,35 +28,26 @@ WHY: Mapping[str, str] = {
 }  # fmt: skip
 
 
-class ProgressLine:
-    """Rows, rows per second and the recent measure on standard error: on a terminal at once, in a log every minute."""
+@contextmanager
+def progress_line() -> Iterator[Callable[[Progress], None]]:
+    """What shows a batch in one line on standard error: on a terminal at once, in a log every minute."""
+    console = Console(file=sys.stderr)
+    live = Live(console=console, transient=True, refresh_per_second=REFRESHES) if console.is_terminal else None
+    shown = 0.0 if live else time.monotonic()
 
-    def __init__(self) -> None:
-        console = Console(file=sys.stderr)
-        self._live = (
-            Live(console=console, transient=True, refresh_per_second=REFRESHES) if console.is_terminal else None
-        )
-        self._shown = 0.0 if self._live else time.monotonic()
-
-    def __enter__(self) -> "ProgressLine":
-        if self._live is not None:
-            self._live.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._live is not None:
-            self._live.stop()
-
-    def show(self, progress: Progress) -> None:
-        """The line after a batch."""
+    def show(progress: Progress) -> None:
+        nonlocal shown
         now = time.monotonic()
-        if now - self._shown < (PACE if self._live is None else 1 / REFRESHES):
+        if now - shown < (PACE if live is None else 1 / REFRESHES):
             return
-        self._shown = now
-        if self._live is None:
+        shown = now
+        if live is None:
             click.echo(sentence(progress), err=True)
         else:
-            self._live.update(Text(sentence(progress)))
+            live.update(Text(sentence(progress)))
+
+    with live or nullcontext():
+        yield show
 
 
 def sentence(progress: Progress) -> str:
@@ -105,8 +97,7 @@ def training(document: Mapping[str, Any]) -> None:
     screen.say("KLD: of the class shares, lower is better; other measures: higher is better", style="dim")
     if stream["skipped"]:
         screen.note(skipped(stream["skipped"]))
-    for note in document["notes"]:
-        screen.note(note)
+    screen.note(*document["notes"])
     if document["saved"]:
         screen.say(f"The model is in {document['saved']}")
 
@@ -125,7 +116,7 @@ class Windows:
 
     def __init__(self, as_json: bool):
         self._as_json, self._begun = as_json, False
-        self._csv = csv.writer(PrintableText(sys.stdout), lineterminator="\n")
+        self._csv = csv.writer(PrintableFile(sys.stdout), lineterminator="\n")
 
     def header(self, classes: Any) -> None:
         """The names of the columns, once."""

@@ -17,8 +17,7 @@ NEXT_STEP = (
 def rows_to_label(suggestion: Suggestion, problem: Problem, notes: Sequence[str], output: str) -> None:
     """What was suggested, with the rows numbered as in their files, and what to do with it."""
     screen, table = Screen(), suggestion.table()
-    for sentence in problem.describe():
-        screen.say(sentence)
+    screen.say(*problem.describe())
     leaders = ", ".join(f"{name} ({weight:.2f})" for name, weight in suggestion.leaders.items())
     screen.say(f"The leading models and their weights: {leaders}")
     screen.table(
@@ -32,7 +31,6 @@ def rows_to_label(suggestion: Suggestion, problem: Problem, notes: Sequence[str]
     )
     drawn = "; probability: that the row is drawn" if "probability" in table else ""
     screen.say(f"{APART if problem.regression else UNSURE}{drawn}", style="dim")
-    for note in notes:
-        screen.note(note)
+    screen.note(*notes)
     screen.say(f"{len(suggestion)} rows to label are in {output}.", style="bold")
     screen.say(NEXT_STEP.format(label=problem.label))

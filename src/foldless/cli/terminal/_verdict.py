@@ -60,7 +60,7 @@ def _rows(
 ) -> list[_Row]:
     """The answer with so many notes, and ways to go on."""
     rows = [_Row("Chosen", _chosen(document), "bold")]
-    rows += [_Row("" if at else "Score", text, "bold") for at, text in enumerate(measures(document))]
+    rows += [_Row("" if at else "Score", each.short, "bold") for at, each in enumerate(measures(document))]
     rows += [_Row(name, text, "bold") for name, text in _numbers(document).items()]
     if typed["quiet"]:
         return rows
@@ -110,16 +110,10 @@ def _family(candidate: str) -> str:
     return TAUGHT.get(taught[1], f"{taught[1]} on pool features")
 
 
-def measures(document: Mapping[str, Any]) -> list[str]:
+def measures(document: Mapping[str, Any]) -> list[MeasuredScore]:
     """The metrics that were named, each beside that of a constant; accuracy has a line of its own."""
     every = [MeasuredScore.from_dict(plain) for plain in document.get("measures", ())]
-    return [each.short for each in every if each.estimate.quantity not in ("accuracy", "R²")]
-
-
-def measures_on_test(document: Mapping[str, Any]) -> list[MeasuredScore]:
-    """The same metrics where they are known of test rows."""
-    every = [MeasuredScore.from_dict(plain) for plain in document.get("measures", ())]
-    return [each for each in every if each.tested and each.estimate.quantity not in ("accuracy", "R²")]
+    return [each for each in every if each.estimate.quantity not in ("accuracy", "R²")]
 
 
 def _numbers(document: Mapping[str, Any]) -> dict[str, str]:
@@ -140,7 +134,7 @@ def _numbers(document: Mapping[str, Any]) -> dict[str, str]:
     if tested is not None:
         known = baseline is not None and baseline.on_test is not None
         beside = f"; {baseline.name} has {baseline.on_test:.3f}" if baseline is not None and known else ""
-        others = [f"{each.estimate.quantity_in_words} {each.on_test:.4f}" for each in measures_on_test(document)]
+        others = [f"{each.estimate.quantity_in_words} {each.on_test:.4f}" for each in measures(document) if each.tested]
         accuracy = f"{quantity if quantity == 'R²' else quantity.lower()} {tested:.4f}"
         lines["Test"] = ", ".join([*others, accuracy]) if others else f"{accuracy}{beside}"
     reasons = [note.removeprefix(NO_ESTIMATE) for note in document["notes"] if note.startswith(NO_ESTIMATE)]

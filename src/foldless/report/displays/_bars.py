@@ -2,12 +2,11 @@
 
 from typing import Any
 
-from matplotlib import rcParams
 from matplotlib.axes import Axes
 
 from foldless.core import Choice
 from foldless.report._wording import number, shorten
-from foldless.report.displays._drawing import CHOICE, DATA, PLAIN, name_rows
+from foldless.report.displays._drawing import CHOICE, DATA, PLAIN, name_rows, write_at_end
 from foldless.report.displays._scores import Scores
 from foldless.results._measure_words import criterion_in_words
 
@@ -25,12 +24,7 @@ def draw(scores: Scores, ax: Axes, longest: int) -> dict[str, Any]:
     bars = ax.barh(range(len(best)), [choice.score for choice in best], height=0.62)
     for row, (bar, choice) in enumerate(zip(bars, best, strict=True)):
         bar.set(color=CHOICE if chosen[row] else DATA, alpha=1 if chosen[row] else 0.5)
-        left = choice.score < 0
-        ax.annotate(
-            number(choice.score), (choice.score, row), xytext=(-4 if left else 4, 0), textcoords="offset points",
-            ha="right" if left else "left", va="center", weight="bold" if chosen[row] else "normal",
-            color=CHOICE if chosen[row] else rcParams["text.color"],
-        )  # fmt: skip
+        write_at_end(ax, number(choice.score), choice.score, row, chosen=chosen[row], left=choice.score < 0)
     name_rows(ax, [scores.label(choice) for choice in best], longest)
     ax.margins(x=0.16)
     ax.set_xlabel(

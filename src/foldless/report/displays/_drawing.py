@@ -7,6 +7,7 @@ them by variables of its page.
 from collections.abc import Sequence
 from typing import Any
 
+from matplotlib import rcParams
 from matplotlib.axes import Axes
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
@@ -40,6 +41,14 @@ def name_rows(ax: Axes, names: Sequence[str], longest: int) -> None:
     ax.set_yticks(range(len(names)), labels=[shorten(name, longest) for name in names], **PLAIN)
     ax.set_ylim(len(names) - 0.4, -0.6)
     ax.tick_params(axis="y", length=0)
+
+
+def write_at_end(ax: Axes, text: str, end: float, row: int, *, chosen: bool, left: bool = False) -> None:
+    """What a bar stands for, at its right or left end; that of the choice in bold and in its color."""
+    ax.annotate(
+        text, (end, row), xytext=(-4 if left else 4, 0), textcoords="offset points", ha="right" if left else "left",
+        va="center", weight="bold" if chosen else "normal", color=CHOICE if chosen else rcParams["text.color"],
+    )  # fmt: skip
 
 
 def set_axis(ax: Axes, which: str, axis: Axis, *, shift: float = 0) -> None:

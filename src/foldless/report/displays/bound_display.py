@@ -13,7 +13,7 @@ from foldless.core.certificate import Certificate, raised
 from foldless.errors import BadInput
 from foldless.report._wording import counted, shorten
 from foldless.report.displays._bars import MOST_BARS
-from foldless.report.displays._drawing import CHOICE, DATA, PLAIN, height, legend, name_rows, own_axes
+from foldless.report.displays._drawing import CHOICE, DATA, PLAIN, height, legend, name_rows, own_axes, write_at_end
 from foldless.results import Selection
 
 PART, THICK = (1.0, 0.45, 0.25, 0.15), 0.62
@@ -69,7 +69,8 @@ class BoundDisplay:
         chosen = [at for at, (choice, _) in enumerate(self._rows) if choice is self.selection.best]
         self.choice_ = [part[at] for part in self.bars_ for at in chosen]
         for row, (choice, certificate) in enumerate(self._rows):
-            self._write(row, ends[row][-1], certificate, choice is self.selection.best)
+            chosen_one = choice is self.selection.best
+            write_at_end(self.ax_, raised(certificate.upper), ends[row][-1], row, chosen=chosen_one)
         name_rows(self.ax_, [choice.candidate.name for choice, _ in self._rows], longest)
         self.ax_.margins(x=0.2)  # room for the numbers
         self.ax_.set_xlim(left=0)
@@ -115,13 +116,6 @@ class BoundDisplay:
         low, high = np.arange(len(rows)) - THICK / 2, np.arange(len(rows)) + THICK / 2
         self.ax_.vlines(seen, low, high, color=rcParams["axes.facecolor"], linewidth=2)
         return drawn
-
-    def _write(self, row: int, end: float, certificate: Certificate, chosen: bool) -> None:
-        """The bound at the end of its bar, cut at 1 and rounded up."""
-        self.ax_.annotate(
-            raised(certificate.upper), (end, row), xytext=(4, 0), textcoords="offset points", ha="left", va="center",
-            weight="bold" if chosen else "normal", color=CHOICE if chosen else rcParams["text.color"],
-        )  # fmt: skip
 
 
 def _shade(at: int) -> float:

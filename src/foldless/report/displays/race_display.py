@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from matplotlib import rcParams
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
@@ -10,7 +9,7 @@ from foldless.core import Choice
 from foldless.errors import BadInput
 from foldless.report._wording import counted, inner, shorten
 from foldless.report.displays._bars import MOST_BARS
-from foldless.report.displays._drawing import CHOICE, DATA, PLAIN, height, name_rows, own_axes
+from foldless.report.displays._drawing import CHOICE, DATA, PLAIN, height, name_rows, own_axes, write_at_end
 from foldless.results import Selection
 
 NARROW = 6  # inches of a figure
@@ -57,10 +56,7 @@ class RaceDisplay:
         for row, (bar, choice) in enumerate(zip(self.bars_, self._rows, strict=True)):
             bar.set(color=DATA if row else CHOICE, alpha=0.5 if row else 1)
             behind = f"{choice.parts['behind']:.4f} behind" if choice.parts["behind"] else "the leader"
-            self.ax_.annotate(
-                behind, (asked[row], row), xytext=(4, 0), textcoords="offset points", ha="left", va="center",
-                color=rcParams["text.color"] if row else CHOICE, weight="normal" if row else "bold",
-            )  # fmt: skip
+            write_at_end(self.ax_, behind, asked[row], row, chosen=not row)
         name_rows(self.ax_, inner([choice.candidate.name for choice in self._rows]), longest)
         narrow = self.figure_.get_figwidth() < NARROW
         self.ax_.set_xlim(0, max(asked) * (1.9 if narrow else 1.4))  # room for the numbers

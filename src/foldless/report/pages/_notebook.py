@@ -2,18 +2,16 @@
 
 from typing import Any
 
-from markupsafe import Markup
-
-from foldless.report import _svg as svg
 from foldless.report.displays.comparison_display import ComparisonDisplay
 from foldless.report.displays.selection_display import SelectionDisplay
 from foldless.report.pages import _facts as facts
 from foldless.report.pages import _tables as tables
+from foldless.report.pages._page import small_figure
 from foldless.report.pages._rendering import render
 from foldless.results import Comparison, Selection
 from foldless.results import _drawn as drawn
 
-WIDTH, HEIGHT, LONGEST = 480, 200, 24
+HEIGHT = 200  # of a curve
 MOST_DRAWN = 40  # candidates that a small picture can show
 
 
@@ -44,11 +42,5 @@ def _picture(display: Any, candidates: int, series: bool = False) -> Any:
     """A small drawing; None where there is nothing to see in it."""
     if not 1 < candidates <= MOST_DRAWN:
         return None
-    curves = getattr(display, "kind", "") in ("curve", "curves")
-    height = HEIGHT if curves and not series else min(420, display.inches() * svg.PIXELS)
-    return Markup(
-        svg.figure(
-            lambda ax: display.plot(ax=ax, longest=LONGEST), width=WIDTH, height=height, label=display.describe(),
-            prefix=f"n{id(display):x}-", series=series,
-        )
-    )  # fmt: skip
+    is_curve = getattr(display, "kind", "") in ("curve", "curves") and not series
+    return small_figure(display, HEIGHT if is_curve else None, series=series)

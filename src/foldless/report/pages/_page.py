@@ -23,10 +23,10 @@ from foldless.report.pages._rendering import render
 from foldless.results import Comparison, Selection
 from foldless.results import _drawn as drawn
 
-WIDE, NARROW, HALF = 960, 350, 450
-PHONE_HEIGHT = 330
+WIDE, NARROW, HALF, SMALL = 960, 350, 450, 480
+PHONE_HEIGHT, SMALL_HEIGHT = 330, 420
 MOST_SHIFTED = 4  # columns with a picture
-LONGEST = {WIDE: 48, HALF: 22, NARROW: 18}
+LONGEST = {WIDE: 48, HALF: 22, NARROW: 18, SMALL: 24}
 
 
 @drawn.page.register(Selection)
@@ -129,3 +129,11 @@ def figure_of(display: Any, prefix: str, widths: Sequence[int], series: bool = F
 
 def _plotting(display: Any, longest: int) -> Callable[[Any], Any]:
     return lambda ax: display.plot(ax=ax, longest=longest)
+
+
+def small_figure(display: Any, height: float | None = None, *, series: bool = False) -> Markup:
+    """A drawing for a notebook, as high as suits it, with ids that no other drawing there has."""
+    high = min(SMALL_HEIGHT, display.inches() * svg.PIXELS) if height is None else height
+    plot, prefix = _plotting(display, LONGEST[SMALL]), f"n{id(display):x}-"
+    label = display.describe()
+    return Markup(svg.figure(plot, width=SMALL, height=high, label=label, prefix=prefix, series=series))

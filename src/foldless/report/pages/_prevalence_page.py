@@ -6,22 +6,19 @@ from typing import Any
 
 import matplotlib as mpl
 import numpy as np
-from markupsafe import Markup
 from matplotlib.figure import Figure
 
 from foldless.io._atomic import check_place, placed
-from foldless.report import _svg as svg
 from foldless.report._wording import clean, counted, cut, shorten
 from foldless.report.displays.prevalence_display import PrevalenceDisplay
 from foldless.report.pages import _facts as facts
-from foldless.report.pages._page import NARROW, WIDE, figure_of
+from foldless.report.pages._page import NARROW, WIDE, figure_of, small_figure
 from foldless.report.pages._rendering import render
 from foldless.report.pages._tables import Cell, PageTable
 from foldless.results import Prevalence, StreamShares
 from foldless.results import _drawn as drawn
 
 MOST_ROWS, NAMED, IN_NOTEBOOK = 2000, 60, 12
-WIDTH = 480
 DOUBTED = "More than the class shares has changed: do not trust these shares"
 SLIDE: dict[Any, Any] = {
     "font.size": 15, "axes.spines.top": False, "axes.spines.right": False, "axes.spines.left": False,
@@ -48,12 +45,9 @@ def prevalence_page(prevalence: Prevalence, *, made_by: str | None = None, about
 @drawn.summary.register(Prevalence)
 def prevalence_summary(prevalence: Prevalence) -> str:
     display = PrevalenceDisplay.of(prevalence)
-    drawing = svg.figure(
-        lambda ax: display.plot(ax=ax), width=WIDTH, height=min(420, display.inches() * svg.PIXELS),
-        label=display.describe(), prefix=f"n{id(display):x}-", series=display.kind == "lines",
-    )  # fmt: skip
+    picture = small_figure(display, series=display.kind == "lines")
     return render(
-        "notebook.html", name=f"{title_of(prevalence)}.", lede=lede_of(prevalence), picture=Markup(drawing),
+        "notebook.html", name=f"{title_of(prevalence)}.", lede=lede_of(prevalence), picture=picture,
         table=share_table(prevalence, IN_NOTEBOOK), fits=(), assumes=(), certificate=None, notes=prevalence.notes,
     )  # fmt: skip
 

@@ -11,16 +11,12 @@ from itertools import pairwise
 from typing import Any
 
 CONTAINERS = ("collections.OrderedDict", "collections.defaultdict")
-KINDS = ("Classifier", "Regressor")
-
-
-def names() -> list[str]:
-    return [
-        *CONTAINERS, "lightgbm.basic.Booster", "xgboost.core.Booster",
-        *(f"lightgbm.sklearn.LGBM{kind}" for kind in KINDS), *(f"xgboost.sklearn.XGB{kind}" for kind in KINDS),
-        "xgboost.sklearn.XGBRFClassifier", "xgboost.sklearn.XGBRFRegressor",
-        *(f"catboost.core.CatBoost{kind}" for kind in KINDS),
-    ]  # fmt: skip
+ESTIMATORS = (
+    "lightgbm.sklearn.LGBMClassifier", "lightgbm.sklearn.LGBMRegressor",
+    "xgboost.sklearn.XGBClassifier", "xgboost.sklearn.XGBRegressor",
+    "xgboost.sklearn.XGBRFClassifier", "xgboost.sklearn.XGBRFRegressor",
+    "catboost.core.CatBoostClassifier", "catboost.core.CatBoostRegressor",
+)  # fmt: skip
 
 
 def _estimator(model: Any) -> bool:
@@ -102,5 +98,5 @@ def _is_xgboost_tree(tree: dict[str, Any], n_features: int) -> bool:
 CHECKS = {
     "lightgbm.basic.Booster": _lightgbm,
     "xgboost.core.Booster": _xgboost,
-    **{name: _estimator for name in names() if "Booster" not in name and name not in CONTAINERS},
+    **dict.fromkeys(ESTIMATORS, _estimator),
 }

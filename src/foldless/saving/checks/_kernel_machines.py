@@ -5,6 +5,8 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from foldless.saving._plain_shapes import within
+
 KERNELS = ("linear", "poly", "rbf", "sigmoid", "precomputed")
 
 
@@ -16,8 +18,12 @@ def _is_libsvm(model: Any) -> bool:
     pairs = k * (k - 1) // 2
     vectors, dual = model.support_vectors_, model._dual_coef_
     if model.kernel == "precomputed":
-        inside = bool(((model.support_ >= 0) & (model.support_ < width)).all())
-        shapes = model.shape_fit_[0] == width and inside and not sparse.issparse(vectors) and vectors.size == 0
+        shapes = (
+            model.shape_fit_[0] == width
+            and within(model.support_, width)
+            and not sparse.issparse(vectors)
+            and vectors.size == 0
+        )
     else:
         shapes = vectors.shape == (n, width)
     return (
