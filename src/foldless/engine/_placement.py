@@ -33,17 +33,15 @@ class Placement:
     def workers(self, pieces: Iterable[Group]) -> int:
         """How many pieces may run at once: ``n_jobs``, and as many as cores where their learners use all of them."""
         wanted = int(joblib.effective_n_jobs(self._n_jobs))
-        return max(wanted, threads()) if all(piece.shares_cores for piece in pieces) else wanted
+        shares = all(piece.shares_cores for piece in pieces) and not _are_chosen()
+        return max(wanted, threads()) if shares else wanted
 
     def begins_here(self, pieces: Sequence[Group]) -> bool:
         """Whether fits may run in this process although several workers are wanted.
 
         Not where the user chose the kind of workers.
         """
-        if self.workers(pieces) == 1:
-            return False
-        kinds = {type(Parallel(n_jobs=2, prefer=kind)._backend) for kind in ("threads", "processes")}
-        return len(kinds) == 2 and all(map(self._is_trusted, pieces))
+        return self.workers(pieces) > 1 and not _are_chosen() and all(map(self._is_trusted, pieces))
 
     def ran_here(self, seconds: float, fits: int) -> None:
         """So many fits took so long, in seconds of the processor, in this process."""
@@ -67,6 +65,11 @@ class Placement:
             if key not in self._trusted:
                 self._trusted[key] = is_trusted(estimator)
         return all(self._trusted[key] for key in estimators)
+
+
+def _are_chosen() -> bool:
+    """Whether the user chose the kind of workers: joblib then has one kind for all work."""
+    return len({type(Parallel(n_jobs=2, prefer=kind)._backend) for kind in ("threads", "processes")}) == 1
 
 
 def is_trusted(estimator: Any) -> bool:
