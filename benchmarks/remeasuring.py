@@ -78,8 +78,12 @@ def _print(command: Sequence[str], path: Path) -> None:
         path.open("w", encoding="utf-8") as file,
         subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, encoding="utf-8") as process,
     ):
-        for line in process.stdout or ():
-            print(line, end="", flush=True)
-            file.write(line)
+        try:
+            for line in process.stdout or ():
+                print(line, end="", flush=True)
+                file.write(line)
+        except KeyboardInterrupt:
+            process.terminate()
+            raise
     if process.returncode:
         raise subprocess.CalledProcessError(process.returncode, command)

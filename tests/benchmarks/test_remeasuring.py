@@ -8,19 +8,22 @@ from benchmarks import ages, remeasuring
 from benchmarks.measurements import Measurement
 
 SCRIPT = """
-import sys
+import os, signal, sys, time
 from pathlib import Path
-lines = Path(sys.argv[1]) / "draws.jsonl"
+here, lines = Path(__file__).parent, Path(sys.argv[1]) / "draws.jsonl"
 with lines.open("a") as file:
     file.write('{"won": 1}\\n')
+if (here / "stop").exists():
+    os.kill(os.getppid(), signal.SIGINT)
+    time.sleep(60)
 print("draws", len(lines.read_text().splitlines()))
-sys.exit(0 if (Path(__file__).parent / "ready").exists() else 3)
+sys.exit(0 if (here / "ready").exists() else 3)
 """
 
 
 @pytest.fixture
 def there(tmp_path, monkeypatch):
-    """A benchmark that fails until there is a file, in a repository of its own."""
+    """A benchmark that fails until there is a file, and stops all where there is another."""
     (tmp_path / "script.py").write_text(SCRIPT)
     monkeypatch.setattr(remeasuring, "MEASUREMENTS", {})
     monkeypatch.setattr(ages, "MEASUREMENTS", remeasuring.MEASUREMENTS)
@@ -68,20 +71,18 @@ def test_what_needs_more_than_time_is_run_where_it_is_named(there):
     assert (there / "results" / "quick" / "printed.txt").exists()
 
 
-@pytest.mark.usefixtures("there")
-def test_what_was_finished_before_a_stop_is_kept(monkeypatch):
-    finished = []
-
-    def measure(name):
-        if finished:
-            raise KeyboardInterrupt
-        finished.append(name)
-
-    monkeypatch.setattr(remeasuring, "measure", measure)
-    assert remeasuring.run(["own", "quick", "own"]) == [
+def test_a_run_that_is_stopped_goes_on_the_next_time(there):
+    (there / "ready").touch()
+    (there / "stop").touch()
+    assert remeasuring.run(["quick", "own"]) == [
         "stopped in quick; what was finished is kept, and the next run goes on"
     ]
-    assert finished == ["own"]
+    (there / "stop").unlink()
+    assert remeasuring.run(["own"]) == []
+    assert (there / "results" / "own" / "printed.txt").read_text() == "draws 1\n"
+    assert not list((there / "results" / "quick").iterdir())
+    assert remeasuring.run(["quick"]) == []
+    assert (there / "results" / "quick" / "printed.txt").read_text() == "draws 2\n"
 
 
 def test_the_python_that_measures_is_the_one_that_was_started(there):
