@@ -50,10 +50,10 @@ def to_measure() -> list[str]:
     return sorted((name for name in days if not days[name] or is_older(name)), key=days.__getitem__)
 
 
-def note(folder: str, code: str | None = None) -> None:
-    """Results are of the code as it is now, or had that digest when the run began."""
+def note(folder: str, of: str | None = None, code: str | None = None) -> None:
+    """Results are of the code as it is now, or of the commit and the digest with which their run began."""
     code = digest(MEASUREMENTS[folder].measures) if code is None else code
-    _write(folder, commit(), datetime.now(tz=timezone.utc).date().isoformat(), code)
+    _write(folder, of or commit(), datetime.now(tz=timezone.utc).date().isoformat(), code)
 
 
 def note_of_commit(folder: str, of: str) -> None:

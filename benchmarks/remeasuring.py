@@ -12,7 +12,7 @@ from pathlib import Path
 
 from benchmarks import ages
 from benchmarks.measurements import MEASUREMENTS
-from benchmarks.measuring import recorded
+from benchmarks.measuring import commit, recorded
 from benchmarks.places import RESULTS, ROOT
 
 UNDER_WAY = ROOT / "build" / "measurements"
@@ -44,20 +44,20 @@ def plan(names: Iterable[str], minutes: int | None = None) -> Iterator[str]:
 def measure(name: str) -> None:
     """Run one command, put what it printed and wrote into its folder of results, and note of which code it is."""
     measurement = MEASUREMENTS[name]
-    code, kept = ages.digest(measurement.measures), RESULTS / name
+    of, code, kept = commit(), ages.digest(measurement.measures), RESULTS / name
     if measurement.records:
         subprocess.run(_command(measurement.command, kept), cwd=ROOT, check=True)
     else:
         folder = UNDER_WAY / f"{name}-{code}"
-        for needed in (folder, kept):
-            needed.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True)
         shown = measurement.command.replace("FOLDER", kept.relative_to(ROOT).as_posix())
         with recorded(folder, f"python -m {shown}"):
             _print(_command(measurement.command, folder), folder / "printed.txt")
+        kept.mkdir(parents=True, exist_ok=True)
         for file in sorted(folder.iterdir()):
             file.replace(kept / file.name)
         folder.rmdir()
-    ages.note(name, code)
+    ages.note(name, of, code)
 
 
 def _why_not(name: str, minutes: int | None) -> str | None:

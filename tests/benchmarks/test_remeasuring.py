@@ -40,14 +40,16 @@ def there(tmp_path, monkeypatch):
 
 def test_a_run_that_failed_leaves_no_results_and_the_next_one_goes_on(there):
     assert remeasuring.run(["own"]) == ["own failed with status 3; its results are as they were"]
-    assert not list((there / "results" / "own").iterdir())
+    assert not (there / "results").exists()
     assert json.loads(ages.KEPT.read_text()) == {}
     (there / "ready").touch()
     assert remeasuring.run([]) == []
     kept = there / "results" / "own"
     assert sorted(file.name for file in kept.iterdir()) == ["draws.jsonl", "meta.json", "printed.txt"]
     assert (kept / "printed.txt").read_text() == "draws 2\n"
-    assert json.loads((kept / "meta.json").read_text())["command"] == "python -m script results/own"
+    meta = json.loads((kept / "meta.json").read_text())
+    assert meta["command"] == "python -m script results/own"
+    assert meta["commit"] == json.loads(ages.KEPT.read_text())["own"]["commit"]
     assert not ages.is_older("own")
     assert not list((there / "build").iterdir())
 
@@ -80,7 +82,7 @@ def test_a_run_that_is_stopped_goes_on_the_next_time(there):
     (there / "stop").unlink()
     assert remeasuring.run(["own"]) == []
     assert (there / "results" / "own" / "printed.txt").read_text() == "draws 1\n"
-    assert not list((there / "results" / "quick").iterdir())
+    assert not (there / "results" / "quick").exists()
     assert remeasuring.run(["quick"]) == []
     assert (there / "results" / "quick" / "printed.txt").read_text() == "draws 2\n"
 
