@@ -10,7 +10,7 @@ SLOW := slow and not nightly and not reproduction
 # many tests start the command line, which takes twice as long where Python may not keep compiled files
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-all test-slow test-oldest coverage golden fuzz drop-in check typed formatted linted layered docs dist dist-test benchmark league league-peers check-peers figures reproduce clean
+.PHONY: demo test test-all test-slow test-oldest coverage golden fuzz drop-in check typed formatted linted layered docs dist dist-test benchmark league league-peers check-peers figures measurements reproduce clean
 
 demo: $(BIN)/foldless
 	$(BIN)/python examples/digits.py build/demo
@@ -99,6 +99,8 @@ benchmark: .venv/dev
 league: .venv/dev
 	$(BIN)/python -m benchmarks.league.run
 	$(BIN)/python -m benchmarks.league.run --page
+	$(BIN)/python -m benchmarks.ages league
+	$(BIN)/python -m benchmarks.figures
 
 # the model one walks away with, beside peers that live in an environment of their own, for hours
 league-peers: .venv-peers/ready
@@ -117,6 +119,13 @@ check-peers: .venv/dev .venv-check-peers/ready
 # the tables and pictures of README and docs that are made of benchmarks/results; a test compares them
 figures: .venv/dev
 	$(BIN)/python -m benchmarks.figures
+
+# measures again what is older than the code, one after the other, and writes the pages; some of it takes hours, and a run
+# that was stopped goes on: make measurements MINUTES=15, or make measurements RUN="growth shift"
+RUN ?=
+MINUTES ?=
+measurements: .venv/dev
+	$(ONE_THREAD) $(BIN)/python -m benchmarks.figures --run $(RUN) $(if $(MINUTES),--minutes $(MINUTES))
 
 # a paper's tables and figures, kept in benchmarks/results: make reproduce PAPER=balikas2015
 PAPER ?= balikas2015

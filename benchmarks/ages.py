@@ -1,11 +1,13 @@
 """Whether the code that kept results measure has changed since they were kept.
 
-    python -m benchmarks.ages FOLDER …      after a run: these results are of the code as it is now
+    python -m benchmarks.ages FOLDER …                   after a run: these results are of the code as it is now
+    python -m benchmarks.ages FOLDER … --commit COMMIT   or of the code of that commit
 
 ``results/measured.json`` has for each folder of results the commit and day they were kept, and a digest of the modules
-they measure, without comments, docstrings and empty lines: words do not change a number. Results whose modules have
-another digest today are older than the code, and every page with a table of them says so in its last paragraph, which
-``python -m benchmarks.figures`` writes.
+they measure (`measurements`), without comments, docstrings and empty lines: words do not change a number. Results whose
+modules have another digest today are older than the code, and every page with a table of them says so in its last
+paragraph, which ``python -m benchmarks.figures`` writes. Numbers that were printed before what is printed was kept have
+a line in the file too, and no folder.
 """
 
 import argparse
@@ -14,27 +16,17 @@ import hashlib
 import json
 import re
 import subprocess
+import tempfile
 from collections.abc import Iterable
 from datetime import datetime, timezone
 from pathlib import Path
 
+from benchmarks.measurements import MEASUREMENTS
+from benchmarks.measuring import commit
 from benchmarks.places import RESULTS, ROOT
 
 KEPT = RESULTS / "measured.json"
 SOURCE = ROOT / "src" / "foldless"
-CHOOSING = ("criteria", "data", "engine", "judging", "learners", "portfolio", "selection", "solvers")
-MEASURED = {
-    "balikas2015": ("bounds", "criteria/quantification_bound.py", "learners/linear", "quantifiers"),
-    "certificates": ("bounds", "criteria/hold_out.py", "criteria/progressive.py", "criteria/semi_supervised_cv.py"),
-    "end_to_end": CHOOSING,
-    "kaariainen2005": ("bounds", "criteria/semi_supervised_cv.py", "learners/kernel_svm"),
-    "kar2016": ("learners/online", "measures", "solvers/online"),
-    "pfahringer": ("criteria/dagging.py", "criteria/k_fold.py", "learners/ensembles", "learners/kernel_svm"),
-    "quantify": ("quantifiers",),
-    "quanz2012": ("criteria/evidence.py", "learners/co_training", "learners/gaussian_process"),
-    "scale": ("engine/cluster",),
-    "ssl_book": ("criteria/ada.py", "criteria/similar_data.py", "criteria/tri.py", "learners/linear"),
-}  # the modules without which a number of the results could not have been computed
 
 
 def digest(parts: Iterable[str], source: Path = SOURCE) -> str:
@@ -49,7 +41,30 @@ def digest(parts: Iterable[str], source: Path = SOURCE) -> str:
 
 def is_older(folder: str) -> bool:
     """Whether results are older than the code they measure."""
-    return _kept()[folder]["code"] != digest(MEASURED[folder])
+    return _kept()[folder]["code"] != digest(MEASUREMENTS[folder].measures)
+
+
+def to_measure() -> list[str]:
+    """Names of what was never kept or is older than the code it measures, the oldest first."""
+    days = {name: _kept().get(name, {}).get("date", "") if _is_kept(name) else "" for name in MEASUREMENTS}
+    return sorted((name for name in days if not days[name] or is_older(name)), key=days.__getitem__)
+
+
+def note(folder: str, of: str | None = None, code: str | None = None) -> None:
+    """Results are of the code as it is now, or of the commit and the digest with which their run began."""
+    code = digest(MEASUREMENTS[folder].measures) if code is None else code
+    _write(folder, of or commit(), datetime.now(tz=timezone.utc).date().isoformat(), code)
+
+
+def note_of_commit(folder: str, of: str) -> None:
+    """Results are of the code of a commit."""
+    with tempfile.TemporaryDirectory() as there:
+        packed = subprocess.check_output(["git", "archive", of, "src/foldless"], cwd=ROOT)
+        subprocess.run(["tar", "-x", "-C", there], input=packed, check=True)
+        code = digest(MEASUREMENTS[folder].measures, Path(there) / "src" / "foldless")
+    asked = ["git", "log", "-1", "--abbrev=8", "--date=short", "--format=%h %cd", of]
+    short, date = subprocess.check_output(asked, cwd=ROOT, text=True).split()
+    _write(folder, short, date, code)
 
 
 def sentence(folders: Iterable[str]) -> str:
@@ -58,7 +73,9 @@ def sentence(folders: Iterable[str]) -> str:
     for folder in sorted(set(folders)):
         kept = _kept()[folder]
         since = "the code they measure has changed since" if is_older(folder) else "by the code as it is now"
-        said.append(f"`{folder}`, stored on {kept['date']} (commit {kept['commit']}), {since}")
+        of = f"on {kept['date']} (commit {kept['commit']})"
+        how = f"stored {of}" if _is_kept(folder) else f"printed {of} and not stored"
+        said.append(f"`{folder}`, {how}, {since}")
     return f"Results on this page: {'; '.join(said)}."
 
 
@@ -72,6 +89,15 @@ def _code(file: Path) -> str:
     return "\n".join(line.rstrip() for line in code if line.strip() and not line.lstrip().startswith("#"))
 
 
+def _write(folder: str, of: str, date: str, code: str) -> None:
+    line = {"commit": of, "date": date, "code": code}
+    KEPT.write_text(json.dumps(_kept() | {folder: line}, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+
+
+def _is_kept(folder: str) -> bool:
+    return (RESULTS / folder).is_dir()
+
+
 def _kept() -> dict[str, dict[str, str]]:
     kept: dict[str, dict[str, str]] = json.loads(KEPT.read_text(encoding="utf-8"))
     return kept
@@ -79,13 +105,11 @@ def _kept() -> dict[str, dict[str, str]]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folders", nargs="+", choices=list(MEASURED))
-    kept, folders = _kept(), parser.parse_args().folders
-    head = subprocess.check_output(["git", "rev-parse", "--short=8", "HEAD"], text=True, cwd=ROOT).strip()
-    for folder in folders:
-        code = digest(MEASURED[folder])
-        kept[folder] = {"commit": head, "date": datetime.now(tz=timezone.utc).date().isoformat(), "code": code}
-    KEPT.write_text(json.dumps(kept, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    parser.add_argument("folders", nargs="+", choices=list(MEASUREMENTS))
+    parser.add_argument("--commit", help="whose code they measure; else the code as it is now")
+    typed = parser.parse_args()
+    for folder in typed.folders:
+        note_of_commit(folder, typed.commit) if typed.commit else note(folder)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,15 @@
 """The tables and pictures of the pages that are made of kept results.
 
-    python -m benchmarks.figures            write them into docs/
-    python -m benchmarks.figures --check    say which of them differ from the results, and fail if any does
+    python -m benchmarks.figures                write them into docs/
+    python -m benchmarks.figures --check        say which of them differ from the results, and fail if any does
+    python -m benchmarks.figures --run          measure again what is older than the code, and then write them
+    python -m benchmarks.figures --run NAME …   measure these again, also what needs more than time
+    python -m benchmarks.figures --ages         say what is older than the code, and what it takes
 
 A table stands on its page between ``<!-- figures: NAME -->`` and ``<!-- end of figures -->``. A table that is laid out
 by hand, as those of the papers, follows ``<!-- numbers of: FOLDER/FILE … -->``: each of its numbers, as it is rounded,
-is in one of these files. The last paragraph of such a page, behind ``<!-- ages -->``, says how old its results are.
+is in one of these files. Numbers that were printed before such output was kept follow ``<!-- printed by: NAME … -->``,
+with names of `measurements`. The last paragraph of a page, behind ``<!-- ages -->``, says how old its results are.
 """
 
 import argparse
@@ -17,9 +21,11 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from benchmarks import ages, page_tables
+from benchmarks import ages, page_tables, remeasuring
 from benchmarks.league import end_to_end_page
+from benchmarks.measurements import MEASUREMENTS
 from benchmarks.places import PICTURES, RESULTS, ROOT
+from benchmarks.records import read
 
 TABLES: dict[str, Callable[[], str]] = {
     "end to end": lambda: end_to_end_page.standings(end_to_end_page.records()),
@@ -32,7 +38,8 @@ TABLES: dict[str, Callable[[], str]] = {
 }
 FOLDERS = {
     "end to end": "end_to_end", "end to end, differences": "end_to_end", "certificates": "certificates",
-    "shares beside QuaPy": "quantify", "bundles of fits": "scale", "a queue beside Dask": "scale", "plans": "scale",
+    "shares beside QuaPy": "quantify", "bundles of fits": "scheduler", "a queue beside Dask": "scheduler",
+    "plans": "plan",
 }  # the results that each table is made of  # fmt: skip
 AGES = re.compile(r"\n*<!-- ages -->\n.*\n?\Z")
 DRAWN: dict[str, Callable[[Path], None]] = {
@@ -40,7 +47,8 @@ DRAWN: dict[str, Callable[[Path], None]] = {
 }
 MARKED = re.compile(r"(<!-- figures: (?P<name>[^>]+) -->\n)(?P<table>.*?)(<!-- end of figures -->)", re.DOTALL)
 NUMBERED = re.compile(r"<!-- numbers of: (?P<files>[^>]+) -->\n(?P<table>(?:\|.*\n)+)")
-NUMBER = re.compile(r"(?<![\w.])[-−+]?(?:\d[\d,]*(?:\.\d+)?|\.\d+)(?!\w)")
+PRINTED = re.compile(r"<!-- printed by: (?P<names>[^>]+) -->\n")
+NUMBER = re.compile(r"(?<![\w.])[-−+]?(?:\d[\d,]*(?:\.\d+)?|\.\d+)(?:e[-+]?\d+)?(?!\w)")
 SCALES = (1.0, 1e2, 1e3, 1e4)  # shares, percent, milliseconds, and units of 10⁻⁴
 
 
@@ -55,6 +63,7 @@ def filled(page: str) -> str:
     page = MARKED.sub(lambda at: f"{at[1]}{TABLES[at['name']]()}\n{at[4]}", page)
     folders = {FOLDERS[at["name"]] for at in MARKED.finditer(page)}
     folders |= {name.partition("/")[0] for at in NUMBERED.finditer(page) for name in at["files"].split()}
+    folders |= {name for at in PRINTED.finditer(page) for name in at["names"].split()}
     return f"{AGES.sub('', page).rstrip()}\n\n<!-- ages -->\n{ages.sentence(folders)}\n" if folders else page
 
 
@@ -83,13 +92,18 @@ def _shown(table: str) -> Iterator[str]:
 
 
 def _known(path: Path) -> np.ndarray:
-    """The numbers of a file, also in its words, and the means of its columns with their standard errors."""
-    table = pd.read_csv(path)
+    """The numbers of a file, also in its words; of a table the means of its columns too, with their standard errors."""
+    if path.suffix not in (".csv", ".jsonl"):
+        return np.array(_in_words(path.read_text(encoding="utf-8")))
+    table = pd.read_csv(path) if path.suffix == ".csv" else pd.DataFrame(read(path))
     numbers = table.apply(pd.to_numeric, errors="coerce")
     words = " ".join([*table.columns, *map(str, table.select_dtypes(exclude="number").to_numpy().ravel())])
-    in_words = [float(number.replace(",", "")) for number in NUMBER.findall(words.replace("−", "-"))]
-    every = np.concatenate([numbers.to_numpy(float).ravel(), numbers.mean(), numbers.sem(), in_words])
+    every = np.concatenate([numbers.to_numpy(float).ravel(), numbers.mean(), numbers.sem(), _in_words(words)])
     return every[np.isfinite(every)]
+
+
+def _in_words(text: str) -> list[float]:
+    return [float(number.replace(",", "")) for number in NUMBER.findall(text.replace("−", "-"))]
 
 
 def _is_one_of(number: str, known: np.ndarray) -> bool:
@@ -102,12 +116,21 @@ def _is_one_of(number: str, known: np.ndarray) -> bool:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="change nothing")
-    if parser.parse_args().check:
+    parser.add_argument("--ages", action="store_true", help="measure nothing")
+    parser.add_argument("--run", nargs="*", metavar="NAME", choices=MEASUREMENTS, help="measure again")
+    parser.add_argument("--minutes", type=int, help="leave out what takes longer")
+    typed = parser.parse_args()
+    if typed.check:
         sys.exit("\n".join([*(f"{page} differs from the results" for page in stale()), *strangers()]) or None)
+    if typed.ages:
+        print("\n".join(remeasuring.plan(ages.to_measure(), typed.minutes)))
+        return
+    failed = [] if typed.run is None else remeasuring.run(typed.run, typed.minutes)
     for page in pages():
         page.write_text(filled(page.read_text(encoding="utf-8")), encoding="utf-8")
     for name, draw in DRAWN.items():
         draw(PICTURES / name)
+    sys.exit("\n".join([*failed, *strangers()]) or None)
 
 
 if __name__ == "__main__":

@@ -88,7 +88,7 @@ def queue() -> str:
 
 def plans() -> str:
     """What 10⁹ rows and 10⁶ classes would take on many nodes."""
-    kept = json.loads((RESULTS / "scale" / "plan.json").read_text(encoding="utf-8"))
+    kept = json.loads((RESULTS / "plan" / "plan.json").read_text(encoding="utf-8"))
     lines = {
         step["what"]: [
             f"{step['core_hours']:,.1f}", size(step["to_each_node"]), size(step["to_client"]),
@@ -115,4 +115,4 @@ def _times(ratio: float) -> str:
 
 
 def _scheduler() -> Any:
-    return json.loads((RESULTS / "scale" / "scheduler.json").read_text(encoding="utf-8"))
+    return json.loads((RESULTS / "scheduler" / "scheduler.json").read_text(encoding="utf-8"))

@@ -118,8 +118,9 @@ def fixed(share: float, n: int, seed: int) -> Iterator[dict[str, Any]]:
 
 
 def _measured(what: str, cells: Array) -> float:
-    table = cells.reshape(2, 2)
-    return float(MEASURES[what](Margins(table.diagonal(), table.sum(axis=1), table.sum(axis=0), table.sum())))
+    table, (true, named) = cells.reshape(2, 2), np.indices((2, 2)).reshape(2, 4)
+    counted = table.diagonal(), table.sum(axis=1), table.sum(axis=0), table.sum()
+    return float(MEASURES[what](Margins(*counted, cells, true, named)))
 
 
 def rows_of(law: str, n: int, rng: np.random.Generator) -> tuple[Array, Array]:

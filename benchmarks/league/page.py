@@ -27,6 +27,7 @@ LINES = (
     ".632+, 25 bootstraps",
 )  # fmt: skip
 TEMPLATES = {"league.md": "page.md", "league_rows.md": "page_rows.md"}  # beside this file
+MARKER = "<!-- printed by: league -->\n"  # by which `benchmarks.figures` says how old the table is
 INK, ACCENT, LIGHT = "#444444", "#0b6e99", "#bbbbbb"
 
 
@@ -44,7 +45,7 @@ def write(table: pd.DataFrame) -> None:
     for file, template in TEMPLATES.items():
         page = Path(__file__).with_name(template).read_text(encoding="utf-8")
         for name, content in parts.items():
-            page = page.replace(f"<!-- {name} -->", content)
+            page = page.replace(f"<!-- {name} -->", f"{MARKER if content.startswith('|') else ''}{content}")
         (DOCS / file).write_text(page, encoding="utf-8")
     draw(plain, DOCS / "_static" / "league.svg")
 

@@ -1,22 +1,17 @@
 """What every reproduction does: options, tables kept as they grow, and a record of how they were made."""
 
 import argparse
-import datetime
-import json
-import os
 import shlex
-import subprocess
 import sys
-import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from benchmarks.measuring import versions
-from benchmarks.places import DATA, RESULTS, ROOT
+from benchmarks import measuring
+from benchmarks.places import DATA, RESULTS
 
 
 class Book:
@@ -75,32 +70,13 @@ def options(arguments: argparse.ArgumentParser, needed: str) -> argparse.Namespa
     return typed
 
 
-@contextmanager
-def recorded(paper: str, typed: argparse.Namespace) -> Iterator[None]:
+def recorded(paper: str, typed: argparse.Namespace) -> AbstractContextManager[None]:
     """Write beside the tables how, when and on what they were made."""
-    start, date = time.perf_counter(), datetime.datetime.now(datetime.timezone.utc)
-    load, code = os.getloadavg()[0], _commit()
-    yield
-    meta = {
-        "command": shlex.join(["python", "-m", f"benchmarks.papers.{paper}.run", *_portable(sys.argv[1:])]),
-        "seed": typed.seed,
-        "versions": versions(),
-        "commit": code,
-        "date": date.isoformat(timespec="seconds"),
-        "seconds": round(time.perf_counter() - start),
-        "OMP_NUM_THREADS": os.environ.get("OMP_NUM_THREADS"),
-        "load average at start and end": [round(load, 1), round(os.getloadavg()[0], 1)],
-    }
-    (typed.output / "meta.json").write_text(json.dumps(meta, indent=1) + "\n", encoding="utf-8")
+    command = shlex.join(["python", "-m", f"benchmarks.papers.{paper}.run", *_portable(sys.argv[1:])])
+    return measuring.recorded(typed.output, command, typed.seed)
 
 
 def _portable(words: Sequence[str]) -> list[str]:
     """Folders of a machine say nothing about the numbers."""
     pairs = zip(["", *words[:-1]], words, strict=True) if words else []
     return ["FOLDER" if before in ("--data", "--output") else word for before, word in pairs]
-
-
-def _commit() -> str:
-    """The code that runs; "-dirty" where it is not the committed one."""
-    asked = ["git", "describe", "--always", "--dirty"]
-    return subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip()

@@ -21,7 +21,7 @@ from benchmarks.places import RESULTS
 from benchmarks.scale.clusters import local_cluster
 from foldless import FoldlessSearch
 
-KEPT = RESULTS / "scale" / "overhead.json"
+KEPT = RESULTS / "overhead" / "overhead.json"
 
 
 class Sleeper(DummyClassifier):

@@ -25,7 +25,7 @@ from benchmarks.measuring import best_time, versions
 from benchmarks.places import RESULTS
 from foldless.learners import LinearSVC
 
-KEPT = RESULTS / "scale" / "plan.json"
+KEPT = RESULTS / "plan" / "plan.json"
 CORES, NETWORK, PRICE = 16, 10e9 / 8, 0.05  # assumed: cores of a node, its bytes per second, dollars per core and hour
 NODES = 64
 POOL, FEATURES, CANDIDATES = 10**9, 60, 8

@@ -22,7 +22,7 @@ from benchmarks.places import PICTURES, RESULTS
 from benchmarks.scale.clusters import local_cluster
 from foldless.engine.cluster._dask_cluster import AHEAD, bundle_size
 
-KEPT = RESULTS / "scale" / "scheduler.json"
+KEPT = RESULTS / "scheduler" / "scheduler.json"
 PICTURE = PICTURES / "scheduler.svg"
 FITS, WORKERS = 100_000, 1_000
 

@@ -2,7 +2,9 @@
 
 import json
 
+import pytest
 from benchmarks import ages, figures
+from benchmarks.measurements import MEASUREMENTS, Measurement
 
 
 def write(folder, text):
@@ -24,7 +26,8 @@ def test_words_do_not_make_results_older_and_code_does(tmp_path):
 
 
 def test_every_page_says_how_old_its_results_are(tmp_path, monkeypatch):
-    kept = {"quantify": {"commit": "12345678", "date": "2026-11-16", "code": ages.digest(ages.MEASURED["quantify"])}}
+    code = ages.digest(MEASUREMENTS["quantify"].measures)
+    kept = {"quantify": {"commit": "12345678", "date": "2026-11-16", "code": code}}
     monkeypatch.setattr(ages, "KEPT", tmp_path / "measured.json")
     ages.KEPT.write_text(json.dumps(kept))
     page = "text\n<!-- figures: shares beside QuaPy -->\n<!-- end of figures -->\n"
@@ -42,8 +45,52 @@ def test_every_page_says_how_old_its_results_are(tmp_path, monkeypatch):
     assert old.endswith("(commit 12345678), the code they measure has changed since.\n")
 
 
+def test_a_page_says_that_what_was_printed_is_not_stored(tmp_path, monkeypatch):
+    code = ages.digest(MEASUREMENTS["league"].measures)
+    monkeypatch.setattr(ages, "KEPT", tmp_path / "measured.json")
+    ages.KEPT.write_text(json.dumps({"league": {"commit": "12345678", "date": "2026-11-16", "code": code}}))
+    assert figures.filled("<!-- printed by: league -->\n| |\n").endswith(
+        "Results on this page: `league`, printed on 2026-11-16 (commit 12345678) and not stored, by the code as it "
+        "is now.\n"
+    )
+
+
+@pytest.fixture
+def two(tmp_path, monkeypatch):
+    """Results of two measurements of modules that are not there, and none of a third."""
+    for name in ("MEASUREMENTS", "RESULTS", "KEPT"):
+        monkeypatch.setattr(ages, name, {"MEASUREMENTS": {}, "RESULTS": tmp_path}.get(name, tmp_path / "m.json"))
+    for at, name in enumerate("abc"):
+        ages.MEASUREMENTS[name] = Measurement("", (f"none_{name}.py",), at)
+    for name in "ab":
+        (tmp_path / name).mkdir()
+    lines = {name: {"commit": "1", "date": f"2026-11-1{at}", "code": "old"} for name, at in (("a", 2), ("b", 1))}
+    ages.KEPT.write_text(json.dumps(lines))
+
+
+@pytest.mark.usefixtures("two")
+def test_what_was_never_kept_is_measured_first_and_then_the_oldest():
+    assert ages.to_measure() == ["c", "b", "a"]
+    ages.note("b")
+    assert ages.to_measure() == ["c", "a"]
+    assert not ages.is_older("b")
+    ages.note("a", code="digest when the run began")
+    assert ages.is_older("a")
+
+
+@pytest.mark.usefixtures("two")
+def test_results_can_be_of_the_code_of_a_commit():
+    ages.MEASUREMENTS["b"] = Measurement("", ("core/vote.py", "core/ask.py"), 1)
+    ages.note_of_commit("b", "HEAD")
+    line = json.loads(ages.KEPT.read_text())["b"]
+    assert len(line["commit"]) >= 8
+    assert line["code"] != ages.digest(["core/none.py"])
+    assert line["date"] > "2026-11-15"
+
+
 def test_what_results_measure_is_there():
     assert set(figures.FOLDERS) == set(figures.TABLES)
-    assert set(figures.FOLDERS.values()) <= set(ages.MEASURED)
-    for parts in ages.MEASURED.values():
-        assert [part for part in parts if not (ages.SOURCE / part).exists()] == []
+    assert set(figures.FOLDERS.values()) <= set(MEASUREMENTS)
+    assert {folder.name for folder in ages.RESULTS.iterdir() if folder.is_dir()} <= set(MEASUREMENTS)
+    for name, measurement in MEASUREMENTS.items():
+        assert [part for part in measurement.measures if not (ages.SOURCE / part).exists()] == [], name

@@ -1,6 +1,9 @@
 """The clock of the benchmarks, with a clock that is made up."""
 
-from benchmarks.measuring import best_time, best_times
+import json
+
+import pytest
+from benchmarks.measuring import best_time, best_times, recorded
 
 
 class Clock:
@@ -28,3 +31,19 @@ def test_the_least_of_some_repeats_counts_and_sides_take_turns():
     assert best_times(sides, 3, clock) == [1, 4]
     assert clock.order == ["ours", "theirs"] * 3
     assert best_time(clock.run("alone", [7, 2]), 2, clock) == 2
+
+
+def test_beside_results_is_how_and_when_they_were_made(tmp_path):
+    with recorded(tmp_path, "python -m benchmarks.a --seed 3", seed=3):
+        pass
+    meta = json.loads((tmp_path / "meta.json").read_text())
+    assert list(meta) == [
+        "command", "seed", "versions", "commit", "date", "seconds", "OMP_NUM_THREADS", "load average at start and end",
+    ]  # fmt: skip
+    assert (meta["command"], meta["seed"], meta["seconds"]) == ("python -m benchmarks.a --seed 3", 3, 0)
+
+
+def test_a_run_that_was_stopped_is_not_recorded(tmp_path):
+    with pytest.raises(KeyboardInterrupt), recorded(tmp_path, "python -m benchmarks.a"):
+        raise KeyboardInterrupt
+    assert list(tmp_path.iterdir()) == []
