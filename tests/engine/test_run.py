@@ -397,7 +397,7 @@ def test_learners_that_free_the_gil_run_in_threads_and_the_user_may_choose_other
         return search.fit(X, y, X_unlabeled=pool).cv_results_["mean_test_score"]
 
     monkeypatch.setattr(_executing, "Parallel", Watched)
-    monkeypatch.setattr("foldless.engine._placement.HANDING", 0.0)  # what is left is worth threads, however short
+    monkeypatch.setattr("foldless.engine._placement.WAITING", 0.0)  # what is left is worth threads, however short
     in_threads = scores(LinearSVC(), C=[0.1, 1.0])
     assert set(backends) == {"ThreadingBackend"}
     backends.clear()

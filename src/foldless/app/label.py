@@ -14,7 +14,6 @@ import pandas as pd
 from foldless.app._label_journal import KIND, LabelJournal
 from foldless.app.app_setup import BATCH, Setup
 from foldless.app.serving import at_ctrl_c, serve
-from foldless.data._features import with_columns
 from foldless.errors import BadInput
 
 ROWS = "rows.parquet"
@@ -108,7 +107,8 @@ def label(
         settings={"time_budget": time_budget, "random_state": random_state, "verbose": 0}, batch=batch,
         made_by="foldless.label", classes=tuple(classes), several=several,
     )  # fmt: skip
-    _keep(with_columns(frame, {label_name: given.to_numpy()}), place, setup)
+    frame[label_name] = given.to_numpy()
+    _keep(frame, place, setup)
     _wait(setup, port, shown, browse)
     return _returned(setup.places["journal"], rows)
 
