@@ -92,7 +92,7 @@ def descend(
     squares = rows.squares() + np.float32(scaling**2)
     done = solve(
         rows,
-        LaneLabels(own.astype(np.int32), lanes(live.astype(np.float32))),
+        LaneLabels(own.astype(np.int32), lanes(live.astype(np.float32)), rows.copies(own)),
         kind(costs, costs, weights, squares),
         Model(W, b, np.float32(scaling)),
         Descent(dual, worst, limits, *np.empty((3, rows.n), np.int32)),

@@ -8,6 +8,7 @@ from scipy.special import expit
 from foldless.solvers._lanes import (
     WIDTHS,
     add,
+    any_above,
     at_most,
     divide,
     highest,
@@ -42,7 +43,7 @@ def operate(left, right, number, at, out):
     store(out, 9, plus_times(a, number, b))
     store(out, 10, with_lane(a, at, number))
     store(out, 11, sigmoid(a))
-    return highest(a), lane(a, at)
+    return highest(a), lane(a, at), any_above(a, number)
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -52,7 +53,7 @@ def test_operations_are_those_of_numpy(width):
     right[0, 0] = left[1, 0]  # equal numbers, for at_most
     out = WIDTHS[width](np.full((13, width), 7, np.float32))
     number, at = np.float32(1.5), width - 1
-    top, last = operate(WIDTHS[width](left), WIDTHS[width](right), number, at, out)
+    top, last, above = operate(WIDTHS[width](left), WIDTHS[width](right), number, at, out)
     a, b = left[1], right[0]
     replaced = a.copy()
     replaced[at] = number
@@ -60,7 +61,7 @@ def test_operations_are_those_of_numpy(width):
                 np.full(width, number), a + number * b, replaced, expit(a)]  # fmt: skip
     for row, (got, wanted) in enumerate(zip(out.values, expected, strict=False)):
         np.testing.assert_allclose(got, wanted, rtol=1e-6, atol=1e-6, err_msg=f"operation {row}")
-    assert (top, last) == (a.max(), a[at])
+    assert (top, last, above) == (a.max(), a[at], (a > number).any())
     assert (out.values[12] == 7).all()  # nothing is written past its row
 
 
@@ -68,8 +69,8 @@ def test_lanes_in_the_middle():
     out = WIDTHS[16](np.zeros((13, 16), np.float32))
     a = np.arange(32, dtype=np.float32).reshape(2, 16)
     for at in (0, 7, 15):
-        top, picked = operate(WIDTHS[16](a), WIDTHS[16](a[:1] + 1), np.float32(-3), at, out)
-        assert (top, picked) == (31, a[1, at])
+        top, picked, above = operate(WIDTHS[16](a), WIDTHS[16](a[:1] + 1), np.float32(-3), at, out)
+        assert (top, picked, above) == (31, a[1, at], True)
         assert np.flatnonzero(out.values[10] != a[1]).tolist() == [at]
 
 

@@ -195,6 +195,19 @@ def highest(_context: Any, a: Any) -> Any:
 
 
 @intrinsic
+def any_above(_context: Any, a: Any, number: Any) -> Any:
+    """Whether some lane is above a number: one comparison, where the largest lane would be a chain of four."""
+
+    def code(_: Any, builder: Any, signature: Any, args: Any) -> Any:
+        width = signature.args[0].width
+        above = builder.fcmp_ordered(">", args[0], _splat(builder, args[1], width))
+        bits = builder.bitcast(above, ir.IntType(width))
+        return builder.icmp_unsigned("!=", bits, ir.Constant(bits.type, 0))
+
+    return types.boolean(a, types.float32), code
+
+
+@intrinsic
 def lane(_context: Any, a: Any, at: Any) -> Any:
     """The number in one lane."""
 

@@ -35,6 +35,27 @@ def test_dense_and_sparse_are_the_same_rows(make):
         assert (got == expected).all()
 
 
+WIDE = sparse.csr_array(np.arange(1, 25, dtype=float).reshape(3, 8))
+
+
+def test_copies_in_several_classes_follow_each_other_round_a_circle():
+    rows = Vocabulary.of(WIDE).rows(WIDE[[0, 1, 0, 2, 0, 1, 1, 2]])
+    assert rows.copies(np.array([0, 1, 2, 1, 2, 1, 1, -1])).tolist() == [2, 1, 4, 7, 0, 5, 6, 3]
+
+
+def test_more_copies_than_half_the_entries_are_left_to_themselves():
+    rows = Vocabulary.of(WIDE).rows(WIDE[[0, 0, 0, 0, 0, 1, 1, 1, 1]])
+    assert rows.copies(np.array([0, 1, 0, 1, 0, 0, 1, 0, 1])).tolist() == [0, 1, 2, 3, 4, 6, 7, 8, 5]
+    empty = sparse.csr_array(np.array([[0.0, 0], [0, 0], [1, 2]]))
+    assert Vocabulary.of(empty).rows(empty).copies(np.arange(3)).tolist() == [0, 1, 2]
+
+
+def test_a_copy_may_have_its_entries_in_another_order():
+    entries, columns = np.array([2.0, 1, 3, 4, 3, 1, 4, 2]), np.array([1, 4, 0, 2, 0, 4, 2, 1])
+    swapped = sparse.csr_array((entries, columns, np.array([0, 4, 8])), shape=(2, 5))
+    assert Vocabulary.of(swapped).rows(swapped).copies(np.arange(2)).tolist() == [1, 0]
+
+
 def test_other_rows_lose_features_that_no_training_row_has():
     vocabulary = Vocabulary.of(X[:1])
     for other in (X, sparse.csr_array(X)):

@@ -2,15 +2,16 @@
 
 import numpy as np
 import pytest
-from helpers.linear_problems import LOSS_NAMES, blobs, descend, topics
+from helpers.linear_problems import LOSS_NAMES, LOSSES, blobs, descend, topics
 from helpers.slow import slow_beyond
+from numba import njit
 from scipy import sparse
 from scipy.special import expit
 from sklearn.svm import LinearSVC
 
-from foldless.solvers._lanes import WIDTHS
+from foldless.solvers._lanes import WIDTHS, load, same, store
 from foldless.solvers.linear._csr_rows import Vocabulary
-from foldless.solvers.linear._dual_descent import Model, _shuffle, keep_best, update, write_scores
+from foldless.solvers.linear._dual_descent import LaneLabels, Model, _shuffle, keep_best, settle, update, write_scores
 
 
 def alphas(states, loss, C):
@@ -135,6 +136,56 @@ def test_a_copy_in_the_other_class_gets_visits_of_its_own():
     assert 0 < done < 5000
     theirs = LinearSVC(C=1e3, tol=1e-8, dual=False, max_iter=10**4).fit(X, own)
     np.testing.assert_allclose(X @ W.values[:, 0] + b.values[0, 0], theirs.decision_function(X), atol=0.02)
+
+
+@pytest.mark.parametrize("scaling", [0.0, 1.0])
+@pytest.mark.parametrize("C", [1e-2, 1.0, 1e3])
+def test_copies_in_different_classes_are_settled_together(C, scaling):
+    """By visits to one after the other it takes more than 5,000 passes where C is 1,000."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(200, 300)) / 300**0.5, rng.integers(3, size=200)
+    copies = rng.integers(50, size=60)
+    X, y = np.vstack([X, X[copies]]), np.append(y, rng.integers(3, size=60))
+    weights = rng.uniform(0.5, 2, len(X))
+    rows, _ = packed(X)
+    assert (rows.copies(y) != np.arange(len(X))).sum() > 60
+    (W, b, *_), done = descend(
+        rows, y, 300, "squared_hinge", C, n=3, width=4, scaling=scaling, tol=1e-3, passes=1000, weights=weights
+    )
+    assert 0 < done < 300
+    for k in range(3):
+        model = LinearSVC(C=C, tol=1e-9, max_iter=10**4, dual=False, fit_intercept=scaling > 0)
+        scores = model.fit(X, y == k, weights).decision_function(X)
+        np.testing.assert_allclose(X @ W.values[:, k] + b.values[0, k], scores, atol=0.02)
+
+
+@njit
+def settle_one(datafit, y, dual, score, row, out):
+    s = load(score, 0)
+    store(out, 0, settle(datafit, y, dual, s, same(s, np.float32(0)), row))
+
+
+@pytest.mark.parametrize("reach", [0.5, 30.0])
+def test_settled_copies_hold_each_other(reach):
+    """Each α is what the loss gives at their common score: inside the margins, above both, and below both."""
+    rng, lanes, sides = np.random.default_rng(0), WIDTHS[4], set()
+    for _ in range(50):
+        lane_of, weights = rng.integers(-1, 4, size=5).astype(np.int32), rng.uniform(0.5, 2, 5).astype(np.float32)
+        C, q = rng.uniform(0.01, 1, (2, 4)), rng.uniform(0.1, 2)
+        dual, out = lanes(rng.uniform(0, 1, (5, 4)).astype(np.float32)), lanes(np.zeros((1, 4), np.float32))
+        score, held = rng.normal(0, reach, 4), dual.values.copy()
+        y = LaneLabels(lane_of, lanes(np.ones((1, 4), np.float32)), np.roll(np.arange(5, dtype=np.int32), -1))
+        costs = (lanes(side[None].astype(np.float32)) for side in C)
+        datafit = LOSSES["squared_hinge"][0](*costs, weights, np.full(5, q, np.float32))
+        settle_one(datafit, y, dual, lanes(score[None].astype(np.float32)), 2, out)
+        signs = np.where(lane_of[:, None] == np.arange(4), 1.0, -1.0)
+        common = score + q * out.values[0]
+        expected = 2 * np.where(signs > 0, C[0], C[1]) * weights[:, None] * np.maximum(0, 1 - signs * common)
+        np.testing.assert_allclose(dual.values, expected, rtol=1e-3, atol=1e-3)
+        np.testing.assert_allclose(out.values[0], (signs * (dual.values - held)).sum(axis=0), rtol=1e-4, atol=1e-4)
+        sides |= set(np.sign(np.trunc(common)))
+    assert 0 in sides
+    assert len(sides) == 3 or reach < 1
 
 
 def problem(width, n=40, d=7, seed=0):

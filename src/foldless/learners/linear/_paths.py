@@ -45,6 +45,7 @@ LOSSES: dict[str, tuple[Any, float]] = {
     "hinge": (hinges.Hinge, 0.0),
     "logistic": (logistic.Logistic, logistic.START),
 }  # the loss, and the state in which α is 0
+SETTLED = ("squared_hinge",)  # copies in different classes have a joint best that is known
 COSTS = 1e-20, 1e20  # within single precision; at the lowest, lanes past the last class are solved in one pass
 
 
@@ -141,6 +142,7 @@ def _descend(
     rows_in_use = np.empty((3, n), np.int32)
     squares = problem.rows.squares() + np.float32(problem.scaling**2)
     datafit_of, at_zero = LOSSES[problem.loss]
+    copies = problem.rows.copies(problem.codes) if problem.loss in SETTLED else np.arange(n, dtype=np.int32)
     settings = Settings(np.float32(problem.tol), problem.max_iter, np.uint64(problem.seed))
     passes: Passes = []
     arrays: dict[int, tuple[Any, ...]] = {}
@@ -158,7 +160,7 @@ def _descend(
         descent = Descent(dual, worst, limits, *rows_in_use)
         lane_of = problem.codes - np.int32(block.first)
         lane_of[(lane_of < 0) | (lane_of >= block.n)] = -1
-        y = LaneLabels(lane_of, lanes((np.arange(block.width)[None] < block.n).astype(np.float32)))
+        y = LaneLabels(lane_of, lanes((np.arange(block.width)[None] < block.n).astype(np.float32)), copies)
         before = None
         for at, cost in enumerate(costs):
             if problem.loss == "logistic" and before is not None:

@@ -13,6 +13,8 @@ from scipy import sparse
 
 from foldless.solvers._lanes import KERNEL
 
+ENTRIES_PER_COPY = 2  # to go round a circle of copies then takes about as long as to read the row
+
 
 @njit(**KERNEL)
 def squared_lengths(starts, values):
@@ -22,6 +24,21 @@ def squared_lengths(starts, values):
         total = 0.0
         for k in range(starts[i], starts[i + 1]):
             total += np.float64(values[k]) ** 2
+        out[i] = total
+    return out
+
+
+@njit(**KERNEL)
+def hash_rows(starts, columns, bits):
+    """A number for every row, equal where rows have equal entries, in any order."""
+    out = np.empty(starts.shape[0] - 1, np.uint64)
+    for i in range(out.shape[0]):
+        total = np.uint64(0)
+        for k in range(starts[i], starts[i + 1]):
+            entry = (np.uint64(columns[k]) << np.uint64(32)) | np.uint64(bits[k])
+            entry = (entry ^ (entry >> np.uint64(31))) * np.uint64(0x9E3779B97F4A7C15)
+            entry = (entry ^ (entry >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
+            total += entry ^ (entry >> np.uint64(32))
         out[i] = total
     return out
 
@@ -70,6 +87,24 @@ class Csr(NamedTuple):
     def squares(self) -> NDArray[np.float32]:
         """The squared length of every row."""
         return squared_lengths(self.starts, self.values)
+
+    def copies(self, codes: NDArray[Any]) -> NDArray[np.int32]:
+        """The next copy of every row, round a circle, where its copies are in several classes; else the row itself.
+
+        Rows with many copies and few entries are left to themselves: each visit to one goes round the circle.
+        """
+        hashes = hash_rows(self.starts, self.columns, self.values.view(np.uint32))
+        order = np.argsort(hashes, kind="stable").astype(np.int32)
+        begins = np.flatnonzero(np.diff(hashes[order], prepend=~hashes[order[:1]]))
+        lengths = np.diff(begins, append=len(order))
+        following = np.roll(order, -1)
+        following[begins + lengths - 1] = order[begins]
+        several = np.minimum.reduceat(codes[order], begins) != np.maximum.reduceat(codes[order], begins)
+        few = ENTRIES_PER_COPY * lengths <= np.diff(self.starts)[order[begins]]
+        linked = np.repeat(several & few, lengths)
+        copies = np.arange(self.n, dtype=np.int32)
+        copies[order[linked]] = following[linked]
+        return copies
 
 
 class Vocabulary(NamedTuple):

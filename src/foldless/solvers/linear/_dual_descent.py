@@ -4,7 +4,9 @@ Minimizes ½‖w‖² + Σ_i C_i loss(y_i w·x_i) over w = Σ_i α_i y_i x_i. A 
 lets the datafit move α_i to its best value with all others fixed, and adds the change to w. Rows that are at their
 bound in every lane, by more than the largest violation of the pass before, are left out until the others have
 converged. Rows that hold up the others are visited more often: where C is large, a few copies in different classes
-would else cost thousands of passes. Lanes past the last class have 0 in ``live``: they stay at zero and hold up nobody.
+would else cost thousands of passes. Exact copies in different classes are settled among themselves at each visit: they
+have one score, so their features are not read for that. Lanes past the last class have 0 in ``live``: they stay at zero
+and hold up nobody.
 
 Rows that are asked about have their scores from the same weights, all of them or only the best so far: a pool of a
 million rows and a thousand classes has a billion scores, of which the labels need one per row: the running arg-max
@@ -24,6 +26,7 @@ from numpy.typing import NDArray
 from foldless.solvers._lanes import (
     KERNEL,
     add,
+    any_above,
     highest,
     lane,
     larger,
@@ -52,10 +55,14 @@ class Model(NamedTuple):
 
 
 class LaneLabels(NamedTuple):
-    """The lane of every row's class, −1 where it is in none of them; ``live`` is 1 in lanes with a class, else 0."""
+    """The lane of every row's class, −1 where it is in none of them; ``live`` is 1 in lanes with a class, else 0.
+
+    ``copies`` has the next copy of every row, round a circle, where copies are in different classes; else the row.
+    """
 
     lane_of: NDArray[np.int32]
     live: Any
+    copies: NDArray[np.int32]
 
 
 class Descent(NamedTuple):
@@ -100,6 +107,14 @@ def update(datafit: Any, state: Any, score: Any, sign: Any, limit: Any, row: Any
     raise TypeError(f"no update for {type(datafit).__name__} outside of a kernel")
 
 
+def settle(datafit: Any, y: Any, dual: Any, score: Any, step: Any, row: Any) -> Any:
+    """Move the coordinates of a row and of its copies to their joint best: the step of all of them.
+
+    Each datafit brings an overload. ``score`` is the row's before ``step``, its own one, which is in the dual already.
+    """
+    raise TypeError(f"no copies of rows for {type(datafit).__name__} outside of a kernel")
+
+
 @njit(**KERNEL, inline="always")
 def cost_of(datafit, sign):
     """C in every lane: that of rows of the lane's class where the sign is +1, that of all others where it is −1."""
@@ -120,7 +135,7 @@ def start_at(X, model, dual):
     b = load(model.intercept, 0)
     for i in range(X.starts.shape[0] - 1):
         step = load(dual, i)
-        if highest(size(step)) > 0:
+        if any_above(size(step), np.float32(0)):
             store(dual, i, size(step))
             for k in range(X.starts[i], X.starts[i + 1]):
                 store(model.W, X.columns[k], plus_times(load(model.W, X.columns[k]), X.values[k], step))
@@ -187,27 +202,35 @@ def _visit(X, y, datafit, model, descent, n, active, warm):
     for at in range(n):
         i = order[at]
         s = plus_times(scores_of(X, i, W, zero), model.scaling, b)
-        sign = negative
-        if y.lane_of[i] >= 0:
-            sign = with_lane(negative, y.lane_of[i], np.float32(1))
+        sign = sign_of(y, i, negative)
         state, change, violation, busy = update(datafit, load(descent.dual, i), s, sign, limit, i)
         change, violation = multiply(change, live), multiply(violation, live)
         most = larger(most, violation)
-        if highest(violation) > warm:
+        if any_above(violation, warm):
             hot[n_hot] = i
             n_hot += 1
-        if highest(multiply(busy, live)) > 0:
+        if any_above(multiply(busy, live), np.float32(0)):
             active[left] = i
             left += 1
-        if highest(size(change)) > 0:
+        if any_above(size(change), np.float32(0)):
             store(descent.dual, i, state)
             step = multiply(sign, change)
+            if y.copies[i] != i:
+                step = settle(datafit, y, descent.dual, s, step, i)
             for k in range(X.starts[i], X.starts[i + 1]):
                 store(W, X.columns[k], plus_times(load(W, X.columns[k]), X.values[k], step))
             b = plus_times(b, model.scaling, step)
     store(model.intercept, 0, b)
     store(descent.worst, 0, most)
     return left, n_hot
+
+
+@njit(**KERNEL, inline="always")
+def sign_of(y, i, negative):
+    """+1 in the lane of a row's class, −1 in all others."""
+    if y.lane_of[i] >= 0:
+        return with_lane(negative, y.lane_of[i], np.float32(1))
+    return negative
 
 
 @njit(**KERNEL, inline="always")
@@ -248,7 +271,7 @@ def keep_best(X, model, n_lanes, first, best, label):
     zero = same(b, np.float32(0))
     for i in range(best.shape[0]):
         s = plus_times(scores_of(X, i, model.W, zero), model.scaling, b)
-        if highest(s) > best[i]:  # lanes past the last class may win here, but not below
+        if any_above(s, best[i]):  # lanes past the last class may win here, but not below
             for at in range(n_lanes):
                 score = lane(s, at)
                 if score > best[i]:

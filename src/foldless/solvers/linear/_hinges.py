@@ -2,13 +2,29 @@
 
 The dual gradient is g = y s − 1 + α / (2 C_i) with α ≥ 0 for the squared hinge, and g = y s − 1 with 0 ≤ α ≤ C_i for
 the hinge; with curvature q the best α is α − g / q, cut to its bounds.
+
+Copies of a row have one score s, that without them plus q Σ_j y_j α_j. For the squared hinge α_j = 2 C_j max(0, 1 − y_j
+s), so that s is the root of a function of three straight pieces.
 """
 
 import numpy as np
 from numba.extending import overload
 
-from foldless.solvers._lanes import add, at_most, divide, larger, multiply, same, size, smaller, subtract
-from foldless.solvers.linear._dual_descent import Datafit, cost_of, rounding_of, update
+from foldless.solvers._lanes import (
+    add,
+    at_most,
+    divide,
+    larger,
+    load,
+    multiply,
+    plus_times,
+    same,
+    size,
+    smaller,
+    store,
+    subtract,
+)
+from foldless.solvers.linear._dual_descent import Datafit, cost_of, rounding_of, settle, sign_of, update
 
 
 class SquaredHinge(Datafit):
@@ -40,6 +56,57 @@ def _update_squared_hinge(datafit, state, score, sign, limit, row):
         return new, change, violation, add(new, at_most(gradient, limit))
 
     return squared_hinge
+
+
+@overload(settle)
+def _settle_squared_hinge(datafit, y, dual, score, step, row):
+    if getattr(datafit, "instance_class", None) is not SquaredHinge:
+        return None
+
+    def squared_hinge(datafit, y, dual, score, step, row):
+        ones, zeros, negative = same(score, np.float32(1)), same(score, np.float32(0)), same(score, np.float32(-1))
+        q, live = datafit.squares[row], load(y.live, 0)
+        held, up, down = zeros, zeros, zeros
+        i = row
+        while True:
+            sign = sign_of(y, i, negative)
+            held = add(held, multiply(sign, load(dual, i)))
+            pull = multiply(cost_of(datafit, sign), same(sign, datafit.weights[i] * q))
+            up = add(up, multiply(pull, add(ones, sign)))
+            down = add(down, multiply(pull, subtract(ones, sign)))
+            i = y.copies[i]
+            if i == row:
+                break
+        alone = plus_times(score, q, subtract(step, held))
+        # 1 − s and 1 + s, each as a quotient, for a difference would lose their digits where C is large
+        both = add(ones, add(up, down))
+        short = divide(add(subtract(ones, alone), add(down, down)), both)
+        beyond = divide(add(add(ones, alone), add(up, up)), both)
+        is_above, is_below = at_most(short, zeros), at_most(beyond, zeros)
+        only_up = divide(subtract(ones, alone), add(ones, up))
+        only_down = divide(add(ones, alone), add(ones, down))
+        short = larger(add(short, multiply(is_below, subtract(only_up, short))), zeros)
+        beyond = larger(add(beyond, multiply(is_above, subtract(only_down, beyond))), zeros)
+        while True:
+            sign = sign_of(y, i, negative)
+            cost = multiply(cost_of(datafit, sign), same(sign, datafit.weights[i]))
+            gap = add(multiply(add(ones, sign), short), multiply(subtract(ones, sign), beyond))
+            new = multiply(multiply(cost, gap), live)
+            step = add(step, multiply(sign, subtract(new, load(dual, i))))
+            store(dual, i, new)
+            i = y.copies[i]
+            if i == row:
+                break
+        return step
+
+    return squared_hinge
+
+
+@overload(settle)
+def _settle_hinge(datafit, y, dual, score, step, row):
+    if getattr(datafit, "instance_class", None) is not Hinge:
+        return None
+    return lambda datafit, y, dual, score, step, row: step  # noqa: ARG005 - its copies are left to their visits
 
 
 @overload(update)

@@ -28,7 +28,7 @@ from foldless.solvers._lanes import (
     smaller,
     subtract,
 )
-from foldless.solvers.linear._dual_descent import Datafit, cost_of, rounding_of, update
+from foldless.solvers.linear._dual_descent import Datafit, cost_of, rounding_of, settle, update
 
 NEWTON_STEPS = 80  # down the tail of the sigmoid a step is 1, and the root is as far as log(q C)
 PRECISION = 1e-2  # of F, before the last step: Newton then squares it
@@ -83,3 +83,10 @@ def _update_logistic(datafit, state, score, sign, limit, row):
         return theta, change, larger(wrong, moved), ones
 
     return logistic
+
+
+@overload(settle)
+def _settle_logistic(datafit, y, dual, score, step, row):
+    if getattr(datafit, "instance_class", None) is not Logistic:
+        return None
+    return lambda datafit, y, dual, score, step, row: step  # noqa: ARG005 - its copies are left to their visits
