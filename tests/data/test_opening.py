@@ -437,6 +437,12 @@ FRAME6 = pd.DataFrame({"a": [1, 2, 3, 4, 5, 6], "b": [0.5] * 6, "t": list("uvwxy
 POLARS6 = pl.DataFrame(FRAME6.to_dict("list"))
 UNLIKE = {
     "width": (X6, X6[:, :1], "X has 2 columns and {} has 1"),
+    "flat": (X6, X6[:, 0], r"{} holds one value per row and X has 2 columns: .*np.reshape\({}, \(-1, 1\)\)"),
+    "flat labeled rows": (
+        X6[:, 0],
+        X6,
+        r"X holds one value per row and {} has 2 columns: .*np.reshape\(X, \(-1, 1\)\)",
+    ),
     "sparse": (sparse.csr_array(X6), X6, r"X is sparse and {} is not: .*csr_array\({}\)"),
     "dense": (X6, sparse.csr_array(X6), r"X is dense and {} is not: .*csr_array\(X\)"),
     "frame": (X6, FRAME6, "X is a ndarray and {} a DataFrame"),

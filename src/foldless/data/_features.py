@@ -164,6 +164,12 @@ def check_alike(X: Any, other: Any, name: str) -> None:
     if mine is None and None not in dtypes and len({str(_kind(dtype)) == "numeric" for dtype in dtypes}) > 1:
         raise BadInput(f"X has the dtype {dtypes[0]} and {name} has {dtypes[1]}: make them the same type")
     n_columns, n_other = width(X), width(other)
+    if (n_columns is None) != (n_other is None) and n_rows(other):
+        flat, wide, n = ("X", name, n_other) if n_columns is None else (name, "X", n_columns)
+        raise BadInput(
+            f"{flat} holds one value per row and {wide} has {n} columns: pass {flat} as rows and columns, one "
+            f"column as np.reshape({flat}, (-1, 1))"
+        )
     if n_columns != n_other and n_rows(other):
         raise BadInput(f"X has {n_columns} columns and {name} has {n_other}: they must hold the same features")
 

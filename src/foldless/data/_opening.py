@@ -15,7 +15,7 @@ import pandas as pd
 
 from foldless.core import Array, Classes, Opaque, Target, Values
 from foldless.data._class_labels import ClassLabels, read_classes
-from foldless.data._features import as_features, n_rows
+from foldless.data._features import n_rows
 from foldless.data._group_columns import group_notes
 from foldless.data._id_columns import id_columns, id_findings
 from foldless.data._label_spelling import near_equal, spelling_findings
@@ -23,6 +23,7 @@ from foldless.data._metadata import Metadata
 from foldless.data._minus_one import ASSUMED, marks_pool
 from foldless.data._parts import Parts, RowsForTests, checked_groups, checked_pool, checked_test
 from foldless.data._sample import Sample
+from foldless.data._single_precision import checked_features
 from foldless.data._stored_pool import StoredPool
 from foldless.data._value_labels import ValueLabels, read_values
 from foldless.data.pools import opened_pool
@@ -60,7 +61,7 @@ def open_sample(
     if kind is Opaque:
         return replace(_opaque(X, y, groups, metadata), notes=about_pool)
     marked = kind is Classes and marks_pool(X_unlabeled, unlabeled)
-    X = as_features(X, "X")
+    X = checked_features(X, "X")
     labels: ClassLabels | ValueLabels
     if kind is Values:
         labels = read_values(y, n_rows(X))
@@ -78,12 +79,13 @@ def open_sample(
         parts.X, target, pool_rows, tested.X, tested.y, parts.groups,
         parts.pool_groups, parts.metadata, parts.pool if isinstance(parts.pool, StoredPool) else None,
         (*parts.notes, *tested.notes, *about_pool, *about_columns), labels.replicated, parts.numbers,
+        parts.joined,
     )  # fmt: skip
 
 
 def _opaque(X: Any, y: Any, groups: Any, metadata: Metadata) -> Sample:
     """Rows whose targets are no single labels: none at all, or anything that has rows."""
-    X = as_features(X, "X")
+    X = checked_features(X, "X")
     n = n_rows(X)
     if not n:
         raise BadInput("X has no rows (0 samples): pass at least two")

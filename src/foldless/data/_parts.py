@@ -1,6 +1,6 @@
 """Labeled rows and pool while they are sorted: rows without a label leave the one and join the other."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -8,6 +8,7 @@ import numpy as np
 from foldless.core import Array
 from foldless.data._features import as_features, check_alike, concatenate, like, n_rows, take
 from foldless.data._metadata import Metadata
+from foldless.data._single_precision import checked_features
 from foldless.data._stored_pool import StoredPool
 from foldless.data.pool import Pool
 from foldless.errors import BadInput
@@ -41,7 +42,8 @@ OpenPool = PoolInMemory | StoredPool
 class Parts:
     """Features, labels, metadata and groups of the labeled rows, and the pool with its groups.
 
-    ``numbers`` are those of the labeled rows in what the user passed.
+    ``numbers`` are those of the labeled rows in what the user passed, ``joined`` those of rows that joined the pool,
+    where they come first.
     """
 
     X: Any
@@ -52,6 +54,7 @@ class Parts:
     pool_groups: Array | None = None
     notes: tuple[str, ...] = ()
     numbers: Array | None = None
+    joined: Array = field(default_factory=lambda: np.empty(0, dtype=np.int64))
 
     @property
     def n_pool(self) -> int:
@@ -75,7 +78,10 @@ class Parts:
                 groups = others.groups[rows]
             elif groups is not None:
                 groups = np.concatenate([others.groups[rows], groups])
-        return replace(self, pool=pool, pool_groups=groups, notes=notes)
+        joined = self.joined
+        if pool is not self.pool and others.numbers is not None:
+            joined = np.concatenate([others.numbers[rows], joined])
+        return replace(self, pool=pool, pool_groups=groups, notes=notes, joined=joined)
 
 
 def checked_groups(groups: Any, n: int) -> Array | None:
@@ -90,13 +96,14 @@ def checked_pool(X: Any, groups: Array | None, pool: Any) -> tuple[OpenPool | No
     rows = pool.X if isinstance(pool, Pool) else pool
     if rows is None:
         return None, None
-    features = as_features(rows.sample if isinstance(rows, StoredPool) else rows, "X_unlabeled")
+    stored = isinstance(rows, StoredPool)  # whose numbers are read block by block
+    features = as_features(rows.sample, "X_unlabeled") if stored else checked_features(rows, "X_unlabeled")
     pool_groups = _checked_pool_groups(features, pool_groups, groups)
     features = like(X, features)
     check_alike(X, features, "X_unlabeled")
     if not n_rows(features):
         return None, pool_groups
-    return (rows if isinstance(rows, StoredPool) else PoolInMemory(features)), pool_groups
+    return (rows if stored else PoolInMemory(features)), pool_groups
 
 
 def checked_test(X: Any, X_test: Any, y_test: Any) -> Any:
@@ -105,7 +112,7 @@ def checked_test(X: Any, X_test: Any, y_test: Any) -> Any:
         raise BadInput(f"a test set needs both X_test and y_test, got only {'y_test' if X_test is None else 'X_test'}")
     if X_test is None:
         return None
-    test = as_features(X_test, "X_test")
+    test = checked_features(X_test, "X_test")
     check_alike(X, test, "X_test")
     return test
 

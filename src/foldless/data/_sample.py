@@ -28,8 +28,8 @@ class Sample:
     ``test_y`` has codes or values like those of the ``target``. ``groups`` are of the labeled rows, ``pool_groups`` of
     the pool. ``metadata`` are parameters of fits and scorers, and how labels were drawn. Of a pool that is ``stored``
     in files, ``pool`` is a random sample. Rows are ``replicated`` where they have sets of labels: one copy per label.
-    ``numbers`` are those of the labeled rows in what the user passed. Where labeled rows are ``copies`` of others,
-    ``groups`` keep them together.
+    ``numbers`` are those of the labeled rows in what the user passed, ``joined`` those of rows without a label, which
+    come first in the pool. Where labeled rows are ``copies`` of others, ``groups`` keep them together.
     """
 
     labeled: Any
@@ -44,6 +44,7 @@ class Sample:
     notes: tuple[str, ...] = ()
     replicated: bool = False
     numbers: Array | None = None
+    joined: Array = field(default_factory=lambda: np.empty(0, dtype=np.int64))
     copies: KeptCopies | None = None
     row_hashes: RowHashes = field(default_factory=RowHashes, repr=False)
 
@@ -138,6 +139,15 @@ class Sample:
             name: Absent(n_rows(getattr(self, name))) for at, name in enumerate(names) if at not in kept
         }
         return replace(self, stored=None, **out) if out or self.stored is not None else self
+
+    def passed_as(self, row: int, *, in_pool: bool) -> tuple[str, int]:
+        """Under which argument and number the user passed a row of the labeled ones, or of the pool."""
+        if not in_pool:
+            return "X", row if self.numbers is None else int(self.numbers[row])
+        if self.stored is not None:
+            return "the sample of X_unlabeled", row
+        n = len(self.joined)
+        return ("X", int(self.joined[row])) if row < n else ("X_unlabeled", row - n)
 
     def one_of_each_copy(self) -> Array:
         """Positions of labeled rows, of those that are copies of each other the first; with groups of the user, all."""

@@ -1,11 +1,15 @@
 """What a run says about candidates that failed or were not reached: warnings once, and errors where none is left."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+import numpy as np
 from sklearn.exceptions import FitFailedWarning
 
 from foldless.core import Ask, Candidate, Fit, Task
+from foldless.data._sample import Sample
+from foldless.data._single_precision import first_not_finite
 from foldless.engine._driving import Drive
 from foldless.engine._run import Engine
 from foldless.engine._warned import of_one_kind
@@ -14,6 +18,7 @@ from foldless.errors import (
     FoldlessError,
     Interrupted,
     KeepJournal,
+    Note,
     StoppedEarly,
     Unfinished,
     WrongTypes,
@@ -24,6 +29,9 @@ from foldless.selection._request import Request
 
 NOT_REUSED = "the journal holds answers, but none for this data, these candidates and this version: nothing was reused"
 ALL_FAILED = "All the {n} fits failed. It is very likely that your model is misconfigured."
+NOT_FINITE = "{name} holds {n:,} value{s} NaN or infinite, the first ({value}) in row {row} of column {column!r}"
+IMPUTE = ("impute inside the candidate, for example make_pipeline(SimpleImputer(), model)", "drop the rows")
+SAYS_SO = re.compile(r"\b(nan|inf|infinite|infinity|missing values?)\b", re.IGNORECASE)
 SOME_FAILED = (
     "{failed} fits failed out of a total of {n}. The score on these train-test partitions for these parameters will be "
     "set to {instead}. {same}"
@@ -34,6 +42,7 @@ class Run(Protocol):
     """What is read of a `Session` here."""
 
     engine: Engine
+    sample: Sample
     request: Request
     task: Task
     candidates: tuple[Candidate, ...]
@@ -66,7 +75,11 @@ def no_choice(
     wrong = WrongTypes if of_type else CandidatesFailed
     own = error if isinstance(error, FoldlessError) else FoldlessError(f"{type(error).__name__}: {error}")
     problem, remedies = f"{which}{_where(session, drive, first)}: {own.problem}", list(own.remedies)
-    if drive.criterion.traits.asks_metrics and len(failed_fits := _failed_fits(session)) == len(session.engine.ran):
+    at_fault = None if drive.task.candidates else _at_fault(session.sample, str(error))
+    if at_fault is not None:
+        said = problem.partition("\n")[0].rstrip(".:")  # scikit-learn goes on for paragraphs
+        problem, remedies = f"{at_fault.problem}, and {said}", list(at_fault.remedies)
+    elif drive.criterion.traits.asks_metrics and len(failed_fits := _failed_fits(session)) == len(session.engine.ran):
         problem = f"{ALL_FAILED.format(n=len(failed_fits))} {_same(failed_fits, error)}: {problem}"
     if drive.task.candidates:
         problem = f"{problem.rstrip('.')}; the other candidates cannot be judged without it"
@@ -101,6 +114,27 @@ def warn_once(session: Run, drives: Sequence[Drive]) -> list[str]:
         notes.append(text)
         warn_user(text, StoppedEarly)
     return notes
+
+
+def _at_fault(sample: Sample, error: str) -> Note | None:
+    """What of the data an error that is common to all candidates is about, where it is there, and the remedy."""
+    if SAYS_SO.search(error) and (places := _not_finite(sample)):
+        return Note(places, remedy=IMPUTE)
+    if "Expected 2D array" in error and len(shape := np.shape(sample.labeled)) == 1:
+        return Note(f"X has the shape {shape}", remedy="pass X.reshape(-1, 1) if it is one column")
+    return None
+
+
+def _not_finite(sample: Sample) -> str:
+    """Where labeled rows and pool hold NaN or infinite numbers; nothing where they hold none."""
+    places = []
+    for part, in_pool in ((sample.labeled, False), (sample.pool, True)):
+        if part is not None and (place := first_not_finite(part)) is not None:
+            name, row = sample.passed_as(place.row, in_pool=in_pool)
+            s = " that is" if place.n == 1 else "s that are"
+            place = place._replace(row=row)
+            places.append(NOT_FINITE.format(name=name, s=s, **place._asdict()))
+    return "; ".join(places)
 
 
 def _failed_fits(session: Run) -> list[Exception]:
