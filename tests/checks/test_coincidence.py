@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 
 from foldless.checks._coincidence import by_columns, copied_bags, copied_contents
@@ -104,6 +105,16 @@ def test_only_contents_that_repeat_are_copies() -> None:
     X = np.random.default_rng(0).normal(size=(50, 3))
     X = np.vstack([X, X[[4, 7]]])
     assert sorted(copied_contents(hashes(X), by_columns(X))) == sorted(hashes(X)[[4, 7]])
+
+
+@pytest.mark.parametrize("dtype", [pd.ArrowDtype(pa.date32()), pd.ArrowDtype(pa.timestamp("us")), "datetime64[us]"])
+def test_dates_are_compared_whatever_their_type(dtype) -> None:
+    rng = np.random.default_rng(0)
+    days = pd.Series(pd.Timestamp("2026-01-01") + pd.to_timedelta(rng.integers(30, size=200), "D"))
+    days[3] = pd.NaT
+    table = pd.DataFrame({"a": rng.normal(size=200), "day": days.astype(dtype)})
+    table = pd.concat([table, table[:20]], ignore_index=True)
+    assert len(copied_contents(hashes(table), by_columns(table))) == 20
 
 
 def test_other_rows_tell_what_chance_explains() -> None:

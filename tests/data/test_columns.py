@@ -159,6 +159,15 @@ def test_infinities_are_never_taken(missing: str) -> None:
         prepare(table(a=[1.0, -np.inf]), columns, "p.csv", "t.csv")
 
 
+@pytest.mark.parametrize("missing", ["error", "impute"])
+@pytest.mark.parametrize("value", [1e299, -3.5e38])
+def test_numbers_beyond_single_precision_are_never_taken(missing: str, value: float) -> None:
+    columns = Columns({"a": "numeric", "b": "numeric"}, missing)  # type: ignore[arg-type]  # a parameter of the test
+    with pytest.raises(BadInput, match=r"'b' of p\.csv holds .*e\+.* in row 2, beyond .*correct the value, or divide"):
+        prepare(table(a=[1.0, 3.4e38], b=[1.0, value]), columns, "p.csv", "t.csv")
+    assert prepare(table(a=[1.0, 3.4e38], b=[1.0, 2.0]), columns, "p.csv", "t.csv").to_numpy().max() == 3.4e38
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [

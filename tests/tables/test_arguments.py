@@ -62,6 +62,7 @@ def test_columns_to_drop_may_be_of_any_file():
         (["x"], ["x"], [], "column 'x' cannot be dropped and be taken as text: name it once"),
         ([], ["x"], ["x"], "column 'x' cannot be taken as text and be taken as categories: name it once"),
         (["nope"], [], [], r"t\.csv has no column 'nope' to be dropped: did you mean 'note'"),
+        (["only_hare"], [], [], r"t\.csv has no column 'only_hare' to be dropped: did you mean 'only_here'"),
         (
             [],
             [],

@@ -11,6 +11,7 @@ from foldless.data._columns import Columns
 from foldless.errors import BadInput
 from foldless.saving import Kept, Schema, save
 from foldless.tables import estimate_table, read_problem
+from foldless.tables.measured_tables import LEFT_OUT
 
 
 @pytest.fixture
@@ -48,7 +49,7 @@ def test_a_pool_needs_the_columns_of_the_model_too(kept):
         estimate_table(kept, "t.csv", unlabeled="pool.csv")
 
 
-def test_rows_that_the_model_was_trained_on_are_counted(tmp_path, monkeypatch):
+def test_rows_that_the_model_was_trained_on_are_left_out(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     rng = np.random.default_rng(0)
     frame = pd.DataFrame(rng.normal(size=(60, 3)), columns=list("abc"))
@@ -57,7 +58,14 @@ def test_rows_that_the_model_was_trained_on_are_counted(tmp_path, monkeypatch):
     problem = read_problem("train.csv", "y")
     search = FoldlessSearch(LogisticRegression(), {"C": [1.0]}, criterion="k_fold", random_state=0)
     save(search.fit(problem.X, problem.y).selection_, "m.skops", problem.schema)
-    (note,) = [note for note in estimate_table("m.skops", "train.csv").notes if "training data" in note]
-    assert note.startswith("40 of 40 test rows are rows of the training data")
+    few = "40 of 40 labeled rows are rows of the training data: .* needs at least 10 labeled rows that the model"
+    with pytest.raises(BadInput, match=few):
+        estimate_table("m.skops", "train.csv")
     frame[40:].to_csv("new.csv", index=False)
-    assert not [note for note in estimate_table("m.skops", "new.csv").notes if "training data" in note]
+    new = estimate_table("m.skops", "new.csv", random_state=0)
+    assert not [note for note in new.notes if "training data" in note]
+    frame.to_csv("both.csv", index=False)
+    both = estimate_table("m.skops", "both.csv", random_state=0)
+    (note,) = [note for note in both.notes if "training data" in note]
+    assert note == "40 of 60 labeled rows are rows of the training data: " + LEFT_OUT
+    assert (both.value, both.lower, both.upper, both.rows) == (new.value, new.lower, new.upper, 20)

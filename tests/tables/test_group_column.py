@@ -63,7 +63,7 @@ def test_without_a_pool_there_are_no_groups():
 
 
 def test_a_column_that_is_not_there():
-    with pytest.raises(BadInput, match="the pool has no column 'town': name one of 'city', 'day'") as caught:
+    with pytest.raises(BadInput, match="the pool has no column 'town': its columns are 'city', 'day'") as caught:
         pool_groups(problem(city=["a"], day=["2024-05-15"]), "town")
     assert (caught.value.value, caught.value.place) == ("town", "by")
 

@@ -31,6 +31,7 @@ from scipy import sparse, stats
 
 from foldless.checks._word_order import written_again
 from foldless.core import Array
+from foldless.data._columns import moments
 
 RARE = 1e-3  # of tables without copies in which equal rows may be taken for copies
 RARE_BAG = 0.05  # rows that chance makes equal to one bag: the square root is cautious already
@@ -185,9 +186,10 @@ def _modal(codes: Array) -> Array:
 
 def _coded(column: "pd.Series[Any]") -> tuple[Array, float]:
     """The codes of the values of a column, and the least probability that two rows agree."""
-    if getattr(column.dtype, "kind", "O") in "iufM":
-        values = column.to_numpy(dtype=float, na_value=np.nan) if column.dtype.kind != "M" else column.astype("int64")
-        distinct, codes = np.unique(np.asarray(values, dtype=float), return_inverse=True)
+    kind = getattr(column.dtype, "kind", "O")
+    if kind in "iufM":
+        values = _seconds(column) if kind == "M" else column.to_numpy(dtype=float, na_value=np.nan)
+        distinct, codes = np.unique(values, return_inverse=True)
         known = distinct[np.isfinite(distinct)]
         if len(known) < 3:
             return codes, 1.0
@@ -198,6 +200,12 @@ def _coded(column: "pd.Series[Any]") -> tuple[Array, float]:
         codes, names = pd.factorize(column.map(repr), use_na_sentinel=False)
     long = pd.Series(names).astype(str).str.count(r"\s").mean() + 1 >= WORDS
     return np.asarray(codes), 0.0 if long else 1.0
+
+
+def _seconds(column: "pd.Series[Any]") -> Array:
+    """Dates, with a time of day or without, as numbers; NaN where one is missing."""
+    stamps = moments(column).to_numpy(dtype="datetime64[us]")
+    return np.where(np.isnat(stamps), np.nan, stamps.astype("int64") / 1e6)
 
 
 def _round(values: Array) -> bool:

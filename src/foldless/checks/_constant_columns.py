@@ -12,6 +12,9 @@ from foldless.checks._wording import columns_named, table_of
 from foldless.errors import DropColumns
 from foldless.results.finding import Finding
 
+EXACT = 2.0**53  # whole numbers beyond it are rounded
+MERGED = "one value in double precision, where whole numbers of more than 15 digits are merged"
+
 
 @check("FL016", "constant and nearly constant columns", kind="tip")
 def constant_columns(data: CheckedData) -> list[Diagnosis]:
@@ -28,7 +31,9 @@ def constant_columns(data: CheckedData) -> list[Diagnosis]:
     all_but = (
         f"the same value in all but {rest_of}" if len(nearly) == 1 else "the same value in all but one to four rows"
     )
-    for names, what in ((empty, "no value"), (constant, "one value only"), (nearly, all_but)):
+    merged = [name for name in constant if is_rounded(data.labeled[name])]
+    constant = [name for name in constant if name not in merged]
+    for names, what in ((empty, "no value"), (constant, "one value only"), (merged, MERGED), (nearly, all_but)):
         if names:
             has = "has" if len(names) == 1 else "have"
             problem = f"{columns_named(names)} {has} {what}"
@@ -36,6 +41,11 @@ def constant_columns(data: CheckedData) -> list[Diagnosis]:
             words = "without it" if len(names) == 1 else "without them"
             diagnoses.append(Diagnosis(finding, Variant(columns=tuple(names), words=words)))
     return diagnoses
+
+
+def is_rounded(values: "pd.Series[Any]") -> bool:
+    """Whether values are so large that double precision does not tell neighboring whole numbers apart."""
+    return pd.api.types.is_float_dtype(values.dtype) and bool((values.abs() > EXACT).all())
 
 
 def most_frequent(values: "pd.Series[Any]") -> int:

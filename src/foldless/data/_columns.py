@@ -32,6 +32,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler, OneHotEncoder, StandardScaler
 
 from foldless.data._dates import DateParts, iso
+from foldless.data._single_precision import BEYOND, LARGEST, REMEDY
 from foldless.errors import BadInput, DropColumns, Impute, some_columns
 from foldless.results.finding import Finding
 
@@ -170,12 +171,12 @@ def zoned(values: "pd.Series[Any]") -> float:
 
 
 def _finite_numbers(frame: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
-    """The columns of numbers without a missing or an infinite one: thousands at once, where each alone takes long."""
+    """The columns of numbers of single precision, none missing: thousands at once, where each alone takes long."""
     types = frame.dtypes.to_dict()
     numeric, boolean = pd.api.types.is_numeric_dtype, pd.api.types.is_bool_dtype
     plain = [name for name in names if numeric(types[name]) and not boolean(types[name])]
     block = frame[plain].to_numpy(dtype=np.float64, na_value=np.nan)
-    kept = np.flatnonzero(np.isfinite(block).all(axis=0))
+    kept = np.flatnonzero((np.abs(block) <= LARGEST).all(axis=0))
     return pd.DataFrame(block[:, kept], index=frame.index, columns=[plain[at] for at in kept])
 
 
@@ -332,6 +333,16 @@ def _plain(values: "pd.Series[Any]", columns: Columns, source: str, like: str) -
             value=name,
             place=source,
             remedy=("replace the value by a number", Impute("leave it empty")),
+        )
+    beyond = np.abs(numbers) > LARGEST
+    if beyond.any():
+        first = int(np.argmax(beyond))
+        where = f"column {name!r} of {source}"
+        raise BadInput(
+            BEYOND.format(where=where, value=numbers.iloc[first], row=first + 1),
+            value=name,
+            place=source,
+            remedy=(*REMEDY, Impute("leave it empty")),
         )
     return numbers
 

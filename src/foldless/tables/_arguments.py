@@ -95,12 +95,14 @@ def check_named(options: ColumnOptions, label: str, train: Table, others: Sequen
             why = f"cannot {DONE[first]} and {DONE[second]}: name it once"
         raise BadInput(f"column {name!r} {why}", value=name, place=second)
     for argument, names in options.named.items():
+        tables = [train, *others] if argument == "drop" else [train]
         for name in names:
-            if not any(name in table.frame for table in ([train, *others] if argument == "drop" else [train])):
-                near = labeling.near(name, list(train.frame))
+            if not any(name in table.frame for table in tables):
+                columns = list(dict.fromkeys(column for table in tables for column in table.frame))
                 raise BadInput(
-                    f"{train.name} has no column {name!r} to {DONE[argument]}: {near}", value=name, place=argument
-                )
+                    f"{train.name} has no column {name!r} to {DONE[argument]}", value=name, place=argument,
+                    remedy=labeling.near(name, columns),
+                )  # fmt: skip
 
 
 def _tells(path: str) -> bool:

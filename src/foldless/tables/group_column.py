@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import pandas as pd
 
 from foldless.errors import BadInput
+from foldless.tables._label_column import near
 
 if TYPE_CHECKING:
     from foldless.tables.problem import Problem
@@ -39,8 +40,7 @@ def pool_groups(problem: "Problem", by: str, every: Every | None = None) -> "pd.
     if frame is None:
         raise BadInput("there is no pool, so there are no groups of its rows")
     if by not in frame:
-        known = ", ".join(map(repr, list(frame)[:8]))
-        raise BadInput(f"the pool has no column {by!r}", value=by, place="by", remedy=f"name one of {known}")
+        raise BadInput(f"the pool has no column {by!r}", value=by, place="by", remedy=near(by, list(frame)))
     values = frame[by].reset_index(drop=True)
     if every is None:
         return values

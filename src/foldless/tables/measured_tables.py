@@ -9,13 +9,14 @@ import numpy as np
 import pandas as pd
 
 from foldless.accuracy._assumptions import CONFIDENCE
-from foldless.checks._shared_rows import among, of_test
+from foldless.checks._shared_rows import among
 from foldless.core import Array
 from foldless.data._column_options import ColumnOptions
 from foldless.data._features import take
 from foldless.data._label_spelling import one_spelling, spelling_findings, strange_spellings
 from foldless.data._overlap import hashes
 from foldless.data.pool import Pool
+from foldless.errors import BadInput
 from foldless.io import read_table
 from foldless.io._dialect import FileOptions
 from foldless.io._formats import Format
@@ -24,7 +25,7 @@ from foldless.learners.decided_classifier import DecidedClassifier
 from foldless.results import Estimate, Evaluation
 from foldless.results.finding import Finding
 from foldless.saving import Kept
-from foldless.selection.estimate import estimate
+from foldless.selection.estimate import FEWEST, estimate
 from foldless.selection.evaluate import evaluated
 from foldless.selection.predict_labels import refuse_regressor
 from foldless.tables import _label_column as label_column
@@ -34,6 +35,9 @@ from foldless.tables._row_groups import group_names
 from foldless.tables._saved_model import features_of, one_sentence, opened, unread
 from foldless.tables._scoring_names import scorings
 from foldless.tables._stored_rows import stored_rows
+
+IN_TRAINING = "{n:,} of {rows:,} labeled rows are rows of the training data"
+LEFT_OUT = "they are left out, because they say nothing of new rows"
 
 
 def evaluate_table(
@@ -108,7 +112,8 @@ def estimate_table(
     model : path, or what `foldless.saving.load` returned
         A model that was saved with the schema of its table.
     table : path, or "-" for standard input
-        Labeled rows that the model was not trained on; rows without a label are left out.
+        Labeled rows that the model was not trained on; rows without a label are left out, and so are rows of the
+        training data, if the saved model tells which these are.
     unlabeled : path, optional
         The pool.
     scoring, confidence, random_state
@@ -116,7 +121,7 @@ def estimate_table(
     positive, fmt, merge_labels, groups
         As for `evaluate_table`.
     """
-    rows = labeled_rows(model, table, fmt, "foldless.estimate", merge_labels, groups)
+    rows = _unseen(labeled_rows(model, table, fmt, "foldless.estimate", merge_labels, groups))
     pool = None if unlabeled is None else rows.pool(unlabeled, fmt, random_state or 0)
     with one_sentence(rows.kept, rows.name):
         estimated = estimate(
@@ -124,15 +129,26 @@ def estimate_table(
             X_unlabeled=pool, groups=rows.groups, scoring=scorings([scoring], positive, rows.kept.classes)[0],
             confidence=confidence, random_state=random_state,
         )  # fmt: skip
-    return replace(estimated, notes=rows.with_notes([*_trained_on(rows), *estimated.notes]))
+    return replace(estimated, notes=rows.with_notes(estimated.notes))
 
 
-def _trained_on(rows: "LabeledRows") -> list[Finding]:
-    """A finding about rows that the model was trained on, if the saved model tells which they are."""
+def _unseen(rows: "LabeledRows") -> "LabeledRows":
+    """The rows that the model was not trained on, with a note about the others: they say nothing of new rows."""
     if rows.kept.trained_on is None:
-        return []
+        return rows
     seen = among(rows.kept.trained_on, hashes(rows.X), rows.X)
-    return [of_test(seen, "accuracy", np.nan, None)] if seen.any() else []
+    if not seen.any():
+        return rows
+    problem = IN_TRAINING.format(n=int(seen.sum()), rows=len(seen))
+    at = np.flatnonzero(~seen)
+    if len(at) < FEWEST:
+        raise BadInput(
+            f"{problem}: they say nothing of new rows, and an estimate needs at least {FEWEST} labeled rows that the "
+            "model has not seen; what was estimated when it was chosen stands in its report"
+        )
+    groups = None if rows.groups is None else rows.groups[at]
+    note = Finding("FL007", problem, rows=np.flatnonzero(seen), remedy=LEFT_OUT)
+    return rows._replace(X=take(rows.X, at), y=take(rows.y, at), groups=groups, notes=(*rows.notes, note))
 
 
 class LabeledRows(NamedTuple):
