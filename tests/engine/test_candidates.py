@@ -1,11 +1,13 @@
 """Candidates are named by what differs between them, without the steps that they all share."""
 
 import pytest
+from sklearn.datasets import load_iris
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.semi_supervised import SelfTrainingClassifier
 
+from foldless import FoldlessSearch, certify, compare
 from foldless.engine._candidates import build
 from foldless.errors import BadInput
 
@@ -41,3 +43,19 @@ def test_a_key_that_no_step_has_is_refused_with_those_that_are_near():
         build(Pipeline([("model", LogisticRegression())]), {"modle__C": [1]}, None, 0)
     with pytest.raises(BadInput, match=r"unknown grid key 'C': Pipeline has no such parameter; try model__C$"):
         build(Pipeline([("model", LogisticRegression())]), {"C": [1]}, None, 0)
+
+
+@pytest.mark.parametrize("estimator", ["linear-svc", 3, LogisticRegression, {"a": "linear-svc"}])
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda estimator, X, y: FoldlessSearch(estimator).fit(X, y),
+        lambda estimator, X, y: FoldlessSearch(estimator, criterion="k_fold").fit(X, y),
+        lambda estimator, X, y: FoldlessSearch(estimator, cv=3).fit(X, y, X_unlabeled=X),
+        lambda estimator, X, y: certify(estimator, X, y),
+        lambda estimator, X, y: compare(estimator, None, X, y),
+    ],
+)
+def test_what_is_no_estimator_is_refused_in_one_sentence_by_every_call(estimator, call):
+    with pytest.raises(BadInput, match="a candidate must be a scikit-learn classifier or regressor object, got "):
+        call(estimator, *load_iris(return_X_y=True))

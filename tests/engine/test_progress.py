@@ -15,9 +15,12 @@ from sklearn.naive_bayes import GaussianNB
 from foldless import FoldlessSearch
 from foldless.criteria import KFold
 from foldless.data._opening import open_sample
+from foldless.engine import _driving
 from foldless.engine import _progress as progress
+from foldless.engine._time_left import Remaining
 from foldless.errors import FoldlessError
 from foldless.selection._request import Request
+from foldless.selection._road import OnTestRows
 from foldless.selection._session import Session
 
 
@@ -92,6 +95,59 @@ def test_a_terminal_sees_fits_time_left_and_the_best_so_far():
     shown = out.getvalue()
     assert " of 10 fits" in shown
     assert "best so far C=" in shown
+
+
+class BestSoFar(progress.Account):
+    """Keeps all that was shown as the best so far."""
+
+    def __init__(self):
+        super().__init__()
+        self.shown = []
+
+    def best(self, text):
+        self.shown.append(text)
+
+
+def test_what_measures_candidates_on_test_rows_is_not_shown_as_the_best(monkeypatch):
+    """Every test label is wrong, so that the score there is below that of the folds."""
+    monkeypatch.setattr(_driving._BestSoFar, "_next", property(lambda _: 0.0, lambda *_: None), raising=False)
+    X, y = make_classification(60, 5, random_state=0)
+    sample, account = open_sample(X, y, X_test=X, y_test=1 - y), BestSoFar()
+    session = Session(Request(Ridge(), {"C": [0.1, 1.0]}, random_state=0), sample, account)
+    drives = session.run([KFold(5)], last=OnTestRows(session.test_rows, sample.test_y))
+    best = session.ranking(drives[0])[0]
+    assert account.shown[-1] == f"{best.candidate.name} ({best.score:.4g})"
+    assert max(choice.score for choice in drives[1].choices) < 0.5
+
+
+def left(**of_run):
+    return progress._time_left(Remaining(time.monotonic(), 3, 12, **of_run))
+
+
+def test_the_time_left_is_never_more_than_is_left_of_a_budget():
+    """At the beginning, before a fit is timed; with fits that take longer; and with an end that does."""
+    budget = {"allowed": 15.0, "whole": 30.0}
+    assert left(**budget) == left(later=200.0, **budget) == "at most 15 seconds left to choose"
+    assert left(later=4.0, closing=120.0, **budget) == "at most 15 seconds left to choose"
+    assert left(later=4.0, closing=2.0, **budget) == "about 6 seconds left"
+    assert left(later=200.0) == "about 3 minutes left"
+    over = "the time budget is over, at most 12 seconds to finish"
+    assert left(allowed=0.0, whole=12.0) == left(later=200.0, closing=9.0, allowed=0.0, whole=12.0) == over
+
+
+def test_fits_beyond_those_of_the_criterion_have_the_same_budget():
+    """Those of an estimate are not in its plan."""
+    account = progress.Account()
+    X, y = make_classification(60, 5, random_state=0)
+    session = Session(Request(Ridge(), {"C": [1.0]}, random_state=0, time_budget=15.0), open_sample(X, y), account)
+    session.run([KFold(5)])
+    account._began -= 1000  # as if its fits had taken that long
+    account.expect(8)
+    account.advance(4)
+    assert account._left.fits == 13
+    assert account._left.later > 100
+    assert account._left.allowed <= 15
+    assert "to choose" in account.parts()[1]
 
 
 def test_silence_is_the_default():

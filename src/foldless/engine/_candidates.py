@@ -97,10 +97,8 @@ def owner_of(estimator: Any, method: str) -> Any:
 
 def check_classifiers(estimator: Any) -> None:
     """Refuse estimators that say they are something else than a classifier or a regressor."""
-    for base in bases(estimator):
-        kind = (
-            None if isinstance(base, type) or not hasattr(base, "__sklearn_tags__") else get_tags(base).estimator_type
-        )
+    for base in checked_bases(estimator):
+        kind = get_tags(base).estimator_type if hasattr(base, "__sklearn_tags__") else None
         if kind not in (None, "classifier", "regressor"):
             article = "an" if kind[0] in "aeiou" else "a"
             raise BadInput(
@@ -122,6 +120,14 @@ def bases(estimator: Any) -> list[Any]:
     return [pair[0] if isinstance(pair, tuple) else pair for pair in estimator.values()]
 
 
+def checked_bases(estimator: Any) -> list[Any]:
+    """The same, each of which is one: a class or a name, as on the command line, is none."""
+    every = bases(estimator)
+    for base in every:
+        _check_estimator(base)
+    return every
+
+
 def _entries(estimator: Any, param_grid: Any) -> list[tuple[str | None, Any, Any]]:
     if not isinstance(estimator, Mapping):
         _check_estimator(estimator)
@@ -140,8 +146,8 @@ def _entries(estimator: Any, param_grid: Any) -> list[tuple[str | None, Any, Any
 
 def are_regressors(estimator: Any) -> bool:
     """Whether a search's estimators predict values; regressors and classifiers are not compared with each other."""
-    every = bases(estimator)
-    regressors = [base for base in every if not isinstance(base, type) and is_regressor(base)]
+    every = checked_bases(estimator)
+    regressors = [base for base in every if is_regressor(base)]
     if regressors and len(regressors) < len(every):
         other = next(base for base in every if base not in regressors)
         raise BadInput(

@@ -28,7 +28,8 @@ class Drive:
     """One criterion at work on the candidates that are still with it; others have the question that lost them.
 
     A criterion that finds it cannot answer, also after some rounds, leaves its ``refusal`` and no choice. One that is
-    ``guarded`` has its candidates examined for what they have learned, where it asks about the pool.
+    ``guarded`` has its candidates examined for what they have learned, where it asks about the pool. One that does not
+    choose measures candidates: its best one is not the answer.
     """
 
     criterion: Criterion
@@ -39,6 +40,7 @@ class Drive:
     dropped: dict[Candidate, Ask] = field(default_factory=dict)
     refusal: CannotAnswer | None = None
     guarded: bool = True
+    chooses: bool = True
     _evaluation: Evaluation | None = None
 
     def advance(self, answers: list[Array] | None = None) -> None:
@@ -176,7 +178,7 @@ class _BestSoFar:
         self._next = 0.0
 
     def update(self) -> None:
-        if not self._engine.observer.wants_best or time.monotonic() < self._next:
+        if not self._drive.chooses or not self._engine.observer.wants_best or time.monotonic() < self._next:
             return
         start = time.monotonic()
         best = self._best()

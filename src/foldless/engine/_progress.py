@@ -100,7 +100,8 @@ class Account(Observer):
         else:  # fits beyond those of the criterion, such as those of an estimate, or nothing to follow
             so_far, ahead = start - self._began, max(0, self._asked - self._done)
             later = ahead * so_far / self._done if self._done else None
-            self._left = Remaining(start, self._done, max(self._asked, self._done), later=later)
+            left = Remaining(start, self._done, max(self._asked, self._done), later=later)
+            self._left = left if self._follows is None else self._follows.in_budget(left)
         spent = time.monotonic() - start
         self._next_look = start + (20 * spent if spent > BRIEF else 0.0)
 
@@ -208,13 +209,13 @@ def fitting(parts: Sequence[str], share: float, width: int) -> str:
 
 
 def _time_left(left: Remaining) -> str:
-    """The time left, and what a budget allows at most where that is longer."""
-    about, most = duration(left.seconds or 0.0), duration(left.at_most or 0.0)
-    if left.later is None:
-        return f"at most {most} left"
-    if left.at_most is None or about == most:
-        return f"about {about} left"
-    return f"about {about} left, at most {most}"
+    """The time left, never more than is left of a budget; after its end, what may follow."""
+    about, most = left.seconds or 0.0, left.at_most
+    if most is None or (left.later is not None and about <= most):
+        return f"about {duration(about)} left"
+    if not most:
+        return f"the time budget is over, at most {duration(left.to_end)} to finish"
+    return f"at most {duration(most)} left to choose"
 
 
 def duration(seconds: float) -> str:

@@ -67,8 +67,17 @@ class Stop:
 
     @property
     def seconds_left(self) -> float | None:
-        """Seconds until no further fit starts, or None without a budget."""
-        return None if self._budget is None else max(0.0, self._limit - (time.monotonic() - self._start))
+        """Seconds until the end of the budget, or None without one."""
+        return None if self._budget is None or math.isinf(self._budget) else max(0.0, self._budget - self._spent)
+
+    @property
+    def seconds_to_end(self) -> float:
+        """Seconds until all is over that follows the fits; as long as nothing can be chosen, fits may use them too."""
+        return math.inf if self._budget is None else max(0.0, self._budget.whole - self._spent)
+
+    @property
+    def _spent(self) -> float:
+        return time.monotonic() - self._start
 
     @property
     def _limit(self) -> float:

@@ -2,12 +2,13 @@
 
 The fits of a portfolio differ in cost by a hundred, so that their number says little. A candidate that was trained
 costs what it took, and one of a kind that was trained the mean of its kind. Others cost what `SECONDS` says of their
-kind, times how much slower this machine was with the kinds it has trained. A time budget is an upper limit.
+kind, times how much slower this machine was with the kinds it has trained. Fits take no longer than a time budget, and
+with all that follows no longer than its whole.
 """
 
 import time
 from collections.abc import Mapping, Sequence
-from math import sqrt
+from math import inf, sqrt
 from statistics import fmean, median
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -44,7 +45,8 @@ class Remaining(NamedTuple):
     """What was left of a run at some moment of the clock: fits done, fits in all, and what is trained.
 
     ``now`` are the seconds of the fits that were asked for, ``later`` those of others, None where no fit was timed yet.
-    ``allowed`` are the seconds of a time budget, and ``closing`` those after the last fit.
+    ``closing`` are the seconds after the last fit. ``allowed`` are those until the end of a time budget, and ``whole``
+    those until all is over.
     """
 
     moment: float
@@ -55,20 +57,29 @@ class Remaining(NamedTuple):
     later: float | None = None
     allowed: float | None = None
     closing: float = 0.0
+    whole: float = inf
 
     @property
     def at_most(self) -> float | None:
-        """The seconds that a budget allows from now on."""
-        spent = time.monotonic() - self.moment
-        return None if self.allowed is None else max(0.0, self.allowed - spent) + self.closing
+        """The seconds that are left of a budget from now on, in which the choice is made."""
+        return None if self.allowed is None else max(0.0, self.allowed - self._spent)
+
+    @property
+    def to_end(self) -> float:
+        """The seconds from now on until all is over."""
+        return max(0.0, self.whole - self._spent)
+
+    @property
+    def _spent(self) -> float:
+        return time.monotonic() - self.moment
 
     @property
     def seconds(self) -> float | None:
         """The seconds that are left from now on: fits that take longer than foreseen leave those of later ones."""
         if self.later is None:
             return self.at_most
-        seconds = self.later + self.closing + max(0.0, self.now - (time.monotonic() - self.moment))
-        return seconds if self.at_most is None else min(seconds, self.at_most)
+        fits = self.later + max(0.0, self.now - self._spent)
+        return min((fits if self.at_most is None else min(fits, self.at_most)) + self.closing, self.to_end)
 
 
 class TimeLeft:
@@ -95,7 +106,7 @@ class TimeLeft:
         ahead = self._ahead({c: len(fits) for c, fits in asked.items()})
         n_fits = round(done + sum(pending.values()) + sum(ahead.values()))
         running = next((ask.fit.candidate.name for ask in self._drive.pending if not _over(self._engine, ask.fit)), "")
-        left = Remaining(moment, done, n_fits, running, allowed=self._engine.stop.seconds_left)
+        left = self.in_budget(Remaining(moment, done, n_fits, running))
         timed = {c: spent for c, fits in asked.items() if (spent := self._spent(fits))}
         if not timed and not SECONDS.keys() >= set(self._kinds.values()):
             return left
@@ -103,6 +114,10 @@ class TimeLeft:
         now, later = (self._pace() * sum(n * costs[c] for c, n in fits.items()) for fits in (pending, ahead))
         after = self._pace() * self._engine.fits_after * fmean(costs.values())
         return left._replace(now=now, later=later, closing=CLOSING * slower + after)
+
+    def in_budget(self, left: Remaining) -> Remaining:
+        """The same with what a time budget allows."""
+        return left._replace(allowed=self._engine.stop.seconds_left, whole=self._engine.stop.seconds_to_end)
 
     def _ahead(self, asked: Mapping["Candidate", int]) -> dict["Candidate", float]:
         """How many fits the criterion will ask of each candidate, beyond those it has asked for."""
