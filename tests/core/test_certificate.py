@@ -1,6 +1,7 @@
 import json
 import pickle
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -66,7 +67,7 @@ def test_json_brings_it_back_without_its_model():
     with_model = Certificate(**{**vars(MADE), "model": object()})
     assert Certificate.from_dict(json.loads(json.dumps(with_model.to_dict()))) == MADE
     assert "model" not in with_model.to_dict()
-    assert "model" not in repr(with_model)
+    assert repr(with_model) == repr(MADE)
     assert Certificate.from_dict({"quantity": "error", "upper": 1, "confidence": 0.9, "method": "m", "assumes": []})
 
 
@@ -80,3 +81,10 @@ def test_certificates_compare_and_travel_by_value():
 )
 def test_in_columns_bounds_have_as_many_decimals(value, shown):
     assert raised(value) == shown
+
+
+def test_its_repr_is_short_with_plain_numbers():
+    made = Certificate("error", np.float64(0.12341), np.float64(0.95), "progressive", ("a", "b"), candidates=3)
+    assert repr(made) == "Certificate(progressive, error at most 0.1235, confidence=0.95, candidates=3, assumptions: 2)"
+    noted = Certificate("error", 1.0, 0.9, "m", (), notes=("look",))
+    assert repr(noted).endswith("assumptions: 0, notes: 1)")

@@ -223,3 +223,21 @@ def test_two_labels_are_enough_for_a_bound_that_says_nothing(make_task, answered
         assert choice.certificate.upper > 0.9
     assert choice.certificate.upper == 1
     assert "the bound is not below 1, so it is vacuous" in choice.notes
+
+
+def test_the_term_says_why_it_tests_fewer_rows_than_certify(make_task, answered):
+    task = make_task(Y, n_pool=M)
+    tests = Progressive()._parts(task)[0].test.indices
+    contents = np.arange(N)
+    contents[tests[:3]] = tests[0]
+    copied = make_task(Y, n_pool=M, of_pool={"contents": lambda: Contents(contents)})
+    grouped = make_task(Y, n_pool=M, groups=np.arange(N) // 2)
+    for each, rows, ends in (
+        (task, 7, "tested on the others"),
+        (copied, 5, "tested on the others with copies counted once"),
+        (grouped, None, "tested on the others, one row of each group"),
+    ):
+        (choice,) = answered(Progressive(), each, right(each))
+        (term,) = choice.certificate.terms
+        assert term.what.endswith(ends)
+        assert rows in (None, term.rows)

@@ -326,6 +326,9 @@ CASES = {
     "missing in the pool": pool(cell(UNLABELED, 9, "y", None), "'y' of pool.csv", "row 9", "--missing impute"),
     "missing in the test rows": truth(cell(TRUTH, 2, "y", None), "'y' of test.csv", "row 2", "--missing impute"),
     "infinity": train(cell(TRAIN, 4, "y", "inf"), "'y' of train.csv", "infinite in row 4", "replace"),
+    "beyond single precision": train(
+        cell(TRAIN, 4, "y", "1e299"), "'y' of train.csv holds 1e+299 in row 4", "divide the column", "--missing impute"
+    ),
     "infinity in the pool": pool(cell(UNLABELED, 6, "x", "-inf"), "'x' of pool.csv", "row 6", "replace"),
     "infinity is not imputed": train(
         cell(TRAIN, 4, "y", "inf"), "infinite in row 4", "replace", args=("--missing", "impute")

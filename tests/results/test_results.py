@@ -6,10 +6,12 @@ import pickle
 import re
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from foldless import results
-from foldless.results import Difference, Estimate, PriorShift, Shift, Timing
+from foldless.results import Difference, Estimate, Prevalence, PriorShift, Shift, Timing
 
 API = Path(__file__).parents[2] / "docs" / "api.rst"
 SHIFT = Shift(True, 0.002, 0.8, 0.001, 0.3, "spam", 0.5, 0.25, 100, 900)
@@ -78,3 +80,36 @@ def test_an_estimate_says_its_interval_and_is_plain_data():
     assert str(estimate) == "accuracy on new rows about 0.800, 0.700 to 0.900 with confidence 0.95 (from 100 labels)"
     assert estimate.to_dict()["assumes"] == ["rows are independent"]
     assert estimate.to_dict()["shift"]["moved"] == "spam"
+
+
+def test_reprs_are_short_with_plain_numbers():
+    made = Estimate("accuracy", np.float64(0.8), np.float64(0.7), np.float64(0.9), 0.95, "labels", ("a",), 100, 900)
+    assert repr(made) == "Estimate(accuracy=0.800 (0.700 to 0.900), rows=100, pool=900)"
+    bare = Estimate("r2", 0.5, np.nan, np.nan, 0.95, "labels", (), 10, population="rows like the labeled ones")
+    assert repr(bare) == "Estimate(r2=0.500 (no interval), rows=10, on rows like the labeled ones)"
+    shares = np.array([[0.1, 0.5, 0.15, 0.25]])
+    fields = np.array(list("abcd")), shares, shares - 0.05, shares + 0.05, np.array([400]), ("all",), shares[0], 0.95
+    assert repr(Prevalence(*fields, "map", (), n_labels=100)) == (
+        "Prevalence(map, b=0.500 (0.450 to 0.550), d=0.250 (0.200 to 0.300), c=0.150 (0.100 to 0.200) and 1 more, "
+        "rows=400, labels=100)"
+    )
+    assert repr(Prevalence(*fields, "map", (), "day", n_labels=100)) == (
+        "Prevalence(map, by 'day', groups=1, classes=4, rows=400, labels=100)"
+    )
+
+
+def test_an_estimate_in_a_notebook_has_its_interval_assumptions_and_notes():
+    page = Estimate("f1_macro", 0.8, 0.7, 0.9, 0.95, "labels", ("a < b",), 100, notes=("few labels",))._repr_html_()
+    for text in ("macro F1 on new rows about 0.800, 0.700 to 0.900 with confidence 0.95", "a &lt; b", "few labels"):
+        assert text in page
+    assert "<summary>assumptions</summary>" in page
+    assert "<table" not in page
+
+
+def test_groups_are_named_as_tables_name_them():
+    shares = np.array([[0.5, 0.5]])
+    days = (pd.Timestamp("1996-05-01"),)
+    made = Prevalence(
+        np.array(["a", "b"]), shares, shares, shares, np.array([4]), days, shares[0], 0.95, "map", (), "day"
+    )
+    assert "day 1996-05-01 (4 rows)" in str(made)

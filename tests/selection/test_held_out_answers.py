@@ -55,10 +55,12 @@ def test_two_members_are_each_other_without_one():
 @pytest.mark.slow
 def test_the_report_shows_what_members_add(average, tmp_path):
     page = average.report(tmp_path / "r.html").read_text(encoding="utf-8")
-    assert "What each member adds" in page
-    assert "accuracy without it" in page
+    assert "If a member is left out" in page
+    assert "change of accuracy" in page
     assert f"The choice, average of {len(average.selection_.members)} models, is marked." in page
-    assert "What each member adds" not in fitted(estimate=False).report(tmp_path / "b.html").read_text(encoding="utf-8")
+    assert "If a member is left out" not in fitted(estimate=False).report(tmp_path / "b.html").read_text(
+        encoding="utf-8"
+    )
 
 
 def test_the_best_one_says_what_an_average_would_have():

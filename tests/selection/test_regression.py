@@ -299,7 +299,10 @@ def test_a_comparison_of_regressors_names_criteria_that_can_rank_them(diabetes):
             "choose among regressors or",
         ),
         (lambda X, y: FoldlessSearch(Ridge(), criterion=Auto(offer="average")).fit(X, y), "leave it at 'best'"),
-        (lambda X, y: certify(Ridge(), X, y, X_unlabeled=X + 1), "needs classes"),
+        (
+            lambda X, y: certify(Ridge(), X, y, X_unlabeled=X + 1),
+            "certify bounds the error of classifiers, and regressors predict numbers: estimate their R² with Fold",
+        ),
     ],
 )
 def test_what_does_not_fit_is_one_sentence(diabetes, call, message):

@@ -74,7 +74,8 @@ def label(
     port : int
         The port of the page on this machine (127.0.0.1); 0 takes a free one.
     shown, browse : callables
-        Called with the address of the page, and with that of a file that leads a browser to it; None for no browser.
+        ``shown`` is called with the address of the page, ``browse`` with that of a file that opens it; None opens no
+        browser.
 
     Returns
     -------

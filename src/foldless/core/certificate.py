@@ -84,6 +84,11 @@ class Certificate:
         notes = ". ".join(sentence for sentence in (self.nothing, *self.notes) if sentence)
         return f"{bound}, if {'; '.join(self.assumes)}{f'. Note: {notes}' if notes else ''}"
 
+    def __repr__(self) -> str:
+        rests_on = f"assumptions: {len(self.assumes)}{f', notes: {len(self.notes)}' if self.notes else ''}"
+        bound = f"{self.quantity} at most {rounded_up(self.upper)}, confidence={float(self.confidence):g}"
+        return f"Certificate({self.method}, {bound}, candidates={self.candidates}, {rests_on})"
+
     def assuming(self, sentences: Sequence[str]) -> "Certificate":
         """The same certificate, resting on these sentences too."""
         selection = None if self.selection is None else self.selection.assuming(sentences)

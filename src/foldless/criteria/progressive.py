@@ -44,6 +44,7 @@ from foldless.judging._counted import check as check_counted
 from foldless.judging._measured_pool import MeasuredPool
 
 FIRST = 0.9  # of δ for the first rank: benchmarks.coverage.certificates decides on it by settings of its own
+COPIES_ONCE, ONE_OF_EACH = " with copies counted once", ", one row of each group"
 BOTH = "labeled and pool rows are independent draws from the population of interest"
 
 
@@ -156,8 +157,15 @@ class Progressive(Criterion):
     def _error(self, task: Task, wrong: Array, readings: Sequence[Reading], trained: int, rank: int) -> Term:
         """The bound on the error of the fit that was tested: the largest by any reading of equal rows."""
         delta = (1 - self.confidence) * (self.labeled_share if self.refit else 1.0) * _share(task, rank)
-        what = f"error of the fit on {trained:,} of the labels, tested on the others"
-        terms = [_term(what, (wrong | known)[counts], delta) for counts, known in readings]
+        what, others = (
+            f"error of the fit on {trained:,} of the labels, tested on the others",
+            len(task.labeled) - trained,
+        )
+        once = ONE_OF_EACH if task.named_groups is not None else COPIES_ONCE
+        terms = [
+            _term(f"{what}{once if np.count_nonzero(counts) < others else ''}", (wrong | known)[counts], delta)
+            for counts, known in readings
+        ]
         return max(terms, key=lambda term: term.upper)
 
     def _disagreement(self, task: Task, c: Candidate, pool: MeasuredPool, model: Array, fit: Array) -> Term:

@@ -31,7 +31,7 @@ class Costs(AnswerScorer):
         costs to say "no" where "yes" is true. A data frame has a row for each true and a column for each predicted
         class.
     otherwise : float
-        What all other errors cost. A right label costs nothing unless it is named.
+        The cost of every error that is not named. A right label costs nothing unless it is named.
 
     Examples
     --------

@@ -70,8 +70,8 @@ def suggest(
         How many rows.
     strategy : "auto", "random" or "diverse"
         How to choose them. "auto" draws from the whole pool, with known probabilities that are higher where leaders are
-        unsure, differ, or have few labels; "random" draws all alike. "diverse" picks the rows that the leaders dispute
-        most, each in another part of the pool: their labels are no sample of it.
+        unsure or differ, or where labels are few; "random" draws all alike. "diverse" picks central rows of the
+        clusters where leaders are most unsure: their labels are not a random sample of the pool.
     keep_valid : bool
         Draw the rows with known probabilities in every strategy; "diverse" then draws them by how unsure the leaders
         are. Pass them to the next fit as ``label_probabilities``, and estimates remain valid.

@@ -4,6 +4,7 @@ from dataclasses import asdict, dataclass
 from math import isnan
 from typing import Any
 
+from foldless.results import _drawn as drawn
 from foldless.results._measure_words import in_words
 from foldless.results.shift import Shift
 
@@ -21,7 +22,7 @@ class Estimate:
     Attributes
     ----------
     quantity : what is estimated: "accuracy", "macro F1", "R²", or a measure by scikit-learn's name
-    value, lower, upper : the estimate and the ends of its interval, which holds it; the ends are NaN where there is no
+    value, lower, upper : the estimate and the ends of an interval that contains it; the ends are NaN where there is no
         interval that holds, for the reason in the notes
     confidence : how often such intervals contain the true value
     method : what it is made from: "labels" or "held-out labels", with or without "and the pool"
@@ -69,9 +70,12 @@ class Estimate:
     @property
     def interval(self) -> str:
         """The interval with its confidence in words, or that there is none."""
-        if not self.has_interval:
-            return "no interval"
-        return f"{self.lower:.3f} to {self.upper:.3f} with confidence {self.confidence}"
+        return f"{self.ends} with confidence {self.confidence}" if self.has_interval else self.ends
+
+    @property
+    def ends(self) -> str:
+        """The ends of the interval, or that there is none."""
+        return f"{self.lower:.3f} to {self.upper:.3f}" if self.has_interval else "no interval"
 
     @property
     def has_interval(self) -> bool:
@@ -81,6 +85,14 @@ class Estimate:
     def __str__(self) -> str:
         basis = f"from {self.rows:,} {self.method}" + ("" if self.about_pool else f"; {NO_NUMBER}")
         return f"{self.quantity_in_words} on {self.population} about {self.value:.3f}, {self.interval} ({basis})"
+
+    def __repr__(self) -> str:
+        where = "" if self.about_pool else f", on {self.population}"
+        pool = f", pool={self.pool}" if self.pool else ""
+        return f"Estimate({self.quantity}={self.value:.3f} ({self.ends}), rows={self.rows}{pool}{where})"
+
+    def _repr_html_(self) -> str:
+        return drawn.summary(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data for JSON."""

@@ -21,7 +21,7 @@ class Evaluation(DrawnResult):
     Attributes
     ----------
     accuracy, macro_f1 : estimates for new rows, with intervals
-    classes : the classes of the rows, then those that only the model names
+    classes : the classes of the rows, then those that only the model predicts
     confusion : (K, K) counts of rows by their class and the class that the model names
     unlabeled : for each class, the rows to which the model gives no label
     recall_intervals : (K, 2) the ends of the interval of each class's recall; NaN for a class without rows

@@ -66,7 +66,7 @@ class Impact:
 
 @dataclass(frozen=True)
 class CheckedFinding:
-    """A finding, whether it is an issue or a tip, and how much it matters; ``untold`` is why that is not known."""
+    """A finding, whether it is an issue or a tip, and how much it matters; ``untold`` says why it is not measured."""
 
     finding: Finding
     kind: Literal["issue", "tip"]

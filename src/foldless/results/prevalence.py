@@ -15,6 +15,7 @@ from foldless.results.prior_shift import PriorShift
 from foldless.results.shift import Shift
 
 ALL = "all"
+SHOWN = 3  # classes in a line
 PRIOR, BOTH, NO_INTERVAL = "prior shift", "prior or covariate shift", "no interval"
 
 
@@ -23,6 +24,15 @@ def said_of(holds_under: str) -> str:
     if holds_under == NO_INTERVAL:
         return "no interval: more than the class shares differs"
     return f"if labels and pool differ by {holds_under} only"
+
+
+def group_text(name: Any) -> str:
+    """A group as sentences and tables write it; midnight is a date.
+
+    >>> group_text(pd.Timestamp("1996-05-01")), group_text("north")
+    ('1996-05-01', 'north')
+    """
+    return str(name).removesuffix(" 00:00:00")
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,6 +77,11 @@ class Prevalence(DrawnResult):
     notes: tuple[str, ...] = ()
     prior_shifts: tuple[PriorShift | None, ...] = ()
     holds_under: tuple[str, ...] = ()
+
+    @property
+    def has_interval(self) -> tuple[bool, ...]:
+        """For each group, whether its shares have intervals; shares without are not to be trusted."""
+        return tuple(np.asarray(np.isfinite(self.lowest).all(axis=1)).tolist())
 
     @property
     def shares(self) -> Any:
@@ -152,7 +167,8 @@ class Prevalence(DrawnResult):
         return drawn.write_picture(self, path)
 
     def __str__(self) -> str:
-        lines = [f"class shares by {self.method}, with intervals of confidence {self.confidence:g}"]
+        intervals = f"intervals of confidence {self.confidence:g}" if any(self.has_interval) else "no interval"
+        lines = [f"class shares by {self.method}, with {intervals}"]
         every = zip(self.groups, self.sizes, self.values, self.lowest, self.highest, strict=True)
         for at, (name, size, *each) in enumerate(every):
             parts = [
@@ -161,9 +177,22 @@ class Prevalence(DrawnResult):
             ]
             if self.holds_under:
                 parts[-1] += f"; {said_of(self.holds_under[at])}"
-            where = f"{size:,} rows" if self.by is None else f"{self.by} {name} ({size:,} rows)"
+            where = f"{size:,} rows" if self.by is None else f"{self.by} {group_text(name)} ({size:,} rows)"
             lines.append(f"{where}: {', '.join(parts)}")
         return "\n".join([*lines, *(f"note: {note}" for note in self.notes)])
+
+    def __repr__(self) -> str:
+        about = f"by {self.by!r}, groups={len(self.groups)}, classes={len(self.classes)}"
+        if self.by is None:
+            largest = [self._short(at) for at in np.argsort(-self.values[0], kind="stable")[:SHOWN]]
+            about = ", ".join(largest) + f" and {len(self.classes) - SHOWN} more" * (len(self.classes) > SHOWN)
+        return f"Prevalence({self.method}, {about}, rows={int(self.sizes.sum())}, labels={self.n_labels})"
+
+    def _short(self, at: int) -> str:
+        """The share of a class in the pool, with its interval."""
+        low, high = self.lowest[0, at], self.highest[0, at]
+        ends = f"{low:.3f} to {high:.3f}" if np.isfinite(low) else NO_INTERVAL
+        return f"{self.classes[at]}={self.values[0, at]:.3f} ({ends})"
 
     def _classes(self) -> list[Any]:
         return [plain_value(label) for label in self.classes]

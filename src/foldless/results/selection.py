@@ -344,7 +344,7 @@ class Selection(FromParts, DrawnResult):
         if (estimate := self.estimate) is None:
             best += f"ranking score={self.best.score:.6g}"
         else:
-            best += f"{estimate.quantity}={estimate.value:.3f} ({estimate.lower:.3f} to {estimate.upper:.3f})"
+            best += f"{estimate.quantity}={estimate.value:.3f} ({estimate.ends})"
         return f"Selection({self.criterion.name}, {best}, candidates={self.n_candidates}, fits: {self.n_fits})"
 
 

@@ -71,8 +71,9 @@ class Shift:
     alarm : whether labels and pool differ: ``p_value`` is at most ``level``
     p_value : how probable a difference as large is at most, if they do not
     auc : the out-of-fold AUC of a classifier that tells labels from pool; 0.5 is chance
-    auc_p_value, shares_p_value : of this classifier, and of class scores
-    moved, in_labels, in_pool : the class whose predicted share moves most, and its shares
+    auc_p_value, shares_p_value : of this classifier, and of the mean class scores of kernel ridge regression
+    moved, in_labels, in_pool : the class whose share moves most among its predictions, and the shares of labeled and
+        pool rows for which it is predicted
     labeled, pool : how many rows were compared
     level : the p-value at which there is an alarm
     found_by : what raised the alarm: "columns", "many columns", "classifier", "class scores", "model outputs",
@@ -105,19 +106,35 @@ class Shift:
         object.__setattr__(self, "found_by", tuple(self.found_by))
 
     def __str__(self) -> str:
-        named = [str(column) for column in self.columns[:SHOWN]] if self.alarm else []
-        if len(self.columns) > SHOWN and self.alarm:
-            named[-1] += f" and {len(self.columns) - SHOWN} more columns"
-        test = f"a classifier of labels against pool has AUC {self.auc:.2f} (p {self.auc_p_value:.2g})"
-        shares = (
-            f"the predicted share of class {self.moved} is {self.in_labels:.2f} in the labels and {self.in_pool:.2f} "
-            f"in the pool (p {self.shares_p_value:.2g})"
-        )
-        by = f" (p {self.p_value:.2g}, found by {_listed(self.found_by)})" if self.alarm and self.found_by else ""
-        # columns that are named say most; the other tests are told where they found it, and where there is no alarm
-        told = [test] if not named or "classifier" in self.found_by else []
-        told += [shares] if not named or "class scores" in self.found_by else []
-        return f"{DIFFER if self.alarm else ALIKE}{by}: {', '.join([*named, *told])}"
+        return ": ".join(filter(None, [f"{self.verdict} ({self.strength})", ", ".join(self._evidence())]))
+
+    @property
+    def verdict(self) -> str:
+        """Whether a difference was detected, in words."""
+        return DIFFER if self.alarm else ALIKE
+
+    @property
+    def strength(self) -> str:
+        """The p-value, with the tests that found a difference, or with the rows in which none was detected."""
+        if not self.alarm:
+            return f"p {self.p_value:.2g}, {self.labeled:,} labeled and {self.pool:,} pool rows compared"
+        return f"p {self.p_value:.2g}{f', found by {_listed(self.found_by)}' if self.found_by else ''}"
+
+    def _evidence(self) -> list[str]:
+        """After an alarm the columns that differ, and what the tests have that raised it."""
+        if not self.alarm:
+            return []
+        evidence = [str(column) for column in self.columns[:SHOWN]]
+        if len(self.columns) > SHOWN:
+            evidence[-1] += f" and {len(self.columns) - SHOWN} more columns"
+        if "classifier" in self.found_by:
+            evidence.append(f"a classifier of labels against pool has AUC {self.auc:.2f} (p {self.auc_p_value:.2g})")
+        if "class scores" in self.found_by:
+            evidence.append(
+                f"the class scores of kernel ridge regression differ (p {self.shares_p_value:.2g}), which predicts "
+                f"class {self.moved} for {self.in_labels:.0%} of the labeled rows and {self.in_pool:.0%} of the pool"
+            )
+        return evidence
 
     def with_zones(self, labels: Mapping[str, float], pool: Mapping[str, float]) -> "Shift":
         """The same with an alarm for dates that have time zones in one part only, whatever their distribution is.
@@ -157,8 +174,7 @@ class Shift:
         sides = {"column": "left", "what differs": "left", "labels": "right", "pool": "right", "p": "right"}
         head = f"<tr>{''.join(_cell(title, side, 'th') for title, side in sides.items())}</tr>"
         table = f"<table><thead>{head}</thead><tbody>{rows}</tbody></table>" if rows and self.alarm else ""
-        said = f"<p><b>{DIFFER if self.alarm else ALIKE}</b> (p {self.p_value:.2g}; AUC of labels against pool "
-        return f"<div>{said}{self.auc:.2f}; {self.labeled:,} and {self.pool:,} rows)</p>{table}</div>"
+        return f"<div><p><b>{self.verdict}</b> ({self.strength})</p>{table}</div>"
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data for JSON."""

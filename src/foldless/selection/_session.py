@@ -138,7 +138,7 @@ class Session:
                     self.asked = FoldsAsked(self.engine, self.task, features=not self.pairwise)
                     self.engine.beside = self.asked.beside
                 waiting = [self._begun.pop(id(c)) if id(c) in self._begun else Drive(c, self.task) for c in criteria]
-                later = [] if last is None else [Drive(last, self.task)]
+                later = [] if last is None else [Drive(last, self.task, chooses=False)]
                 drives = drive_all(self.engine, self.task, waiting, later)
                 self.engine.beside = nothing
                 if not isinstance(self.sample.target, Opaque):

@@ -5,17 +5,19 @@ from dataclasses import replace
 from typing import Any
 
 from foldless import criteria as kinds  # each is imported when it is used
-from foldless.core import Criterion
+from foldless.core import Criterion, Values
 from foldless.core.certificate import Certificate
 from foldless.data._minus_one import ASSUMED
 from foldless.data._opening import open_sample
-from foldless.errors import BadInput, Note
+from foldless.errors import BadInput, CannotAnswer, Note
 from foldless.judging._counted import EqualRows
 from foldless.selection._default_candidates import candidates_for
 from foldless.selection._request import Request
 
 USUAL = 0.95
 METHOD = "progressive"
+NUMBERS = "certify bounds the error of classifiers, and regressors predict numbers"
+FOR_NUMBERS = ("estimate their R² with FoldlessSearch", "bin the values of y and pass a classifier")
 
 
 def certify(
@@ -65,7 +67,7 @@ def certify(
         What rows of equal content are. By default the bound allows for copies of one draw; ``"draws"`` says that they
         are separate draws, as with a few categorical columns, and the bound is narrower.
     compare_with : "hold_out" or a `HoldOut` object, optional
-        Show beside it what a plain hold-out would give, as ``certificate.selection.beside``. Each certificate holds
+        Also compute the certificate of a plain hold-out, as ``certificate.selection.beside``. Each certificate holds
         by itself: the smaller of the two does not hold at their confidence.
     X_test, y_test : optional
         Labeled rows on which the error of the model is measured; never used for choosing.
@@ -109,6 +111,8 @@ def certify(
         random_state=random_state,
         started=started,
     )
+    if request.kind is Values:
+        raise CannotAnswer(NUMBERS, value=estimator, remedy=FOR_NUMBERS)
     sample = open_sample(
         X, y, X_unlabeled, kind=request.kind, X_test=X_test, y_test=y_test, groups=groups, unlabeled=unlabeled,
         random_state=random_state,

@@ -49,7 +49,7 @@ def check(
     task: Literal["classification", "regression"] | None = None,
     random_state: Any = None,
 ) -> Findings:
-    """Look for what is wrong with labeled rows, pool and test rows, and tell how much it matters.
+    """Look for what is wrong with labeled rows, pool and test rows, and measure how much it matters.
 
     Each finding has a code, and is an *issue* if it changes a number that people act on, else a *tip*. At most one in
     twenty data sets without a fault has an issue. How much a finding matters is measured by the out-of-fold accuracy of

@@ -63,7 +63,7 @@ class AtLeast:
     ----------
     positive : the class
     precision, recall : float, one of the two
-        The least that is wanted.
+        The smallest precision or recall that is accepted.
 
     Examples
     --------
@@ -75,7 +75,7 @@ class AtLeast:
     def __init__(self, positive: Any, *, precision: float | None = None, recall: float | None = None):
         named = {goal: value for goal, value in (("precision", precision), ("recall", recall)) if value is not None}
         if len(named) != 1:
-            raise BadInput("AtLeast wants a precision or a recall, one of both: AtLeast('yes', precision=0.9)")
+            raise BadInput("AtLeast takes either a precision or a recall: AtLeast('yes', precision=0.9)")
         ((self.goal, self.value),) = named.items()
         if not 0 < self.value < 1:
             raise BadInput(f"{self.goal} must be in (0, 1), got {self.value!r}")

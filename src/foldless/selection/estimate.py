@@ -62,8 +62,8 @@ def estimate(
 ) -> Estimate:
     """Estimate how good a fitted model is on new rows, with an interval.
 
-    A pool makes the interval of the accuracy narrower: the confidence of the model on the pool, and what a second model
-    says of its answers there, are used after the labels have corrected both.
+    A pool makes the interval of the accuracy narrower: the confidence of the model on the pool and the opinion of a
+    second model on its answers there are used, after the labels have corrected both.
 
     Parameters
     ----------

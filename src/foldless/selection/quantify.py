@@ -27,7 +27,7 @@ from foldless.judging._cross_fit import Counted
 from foldless.quantifiers import Bags, Held, Quantifier, ill_conditioned
 from foldless.quantifiers._intervals import ends_under_covariate_shift, shares_with_ends
 from foldless.quantifiers.quantifier import PRIOR_SHIFT, codes_of
-from foldless.results.prevalence import ALL, BOTH, NO_INTERVAL, PRIOR, Prevalence
+from foldless.results.prevalence import ALL, BOTH, NO_INTERVAL, PRIOR, Prevalence, group_text
 from foldless.results.prior_shift import PriorShift
 from foldless.selection import _failures as failures
 from foldless.selection._counting import Counting
@@ -246,7 +246,9 @@ def _alarms(beyond: PriorShift | None, tests: tuple[PriorShift | None, ...], gro
     rung = [name for name, test in zip(groups.names, tests, strict=True) if test is not None and test.alarm]
     if not rung:
         return []
-    return [OF_GROUPS.format(n=len(rung), all=len(tests), by=groups.by, names=some([str(name) for name in rung]))]
+    return [
+        OF_GROUPS.format(n=len(rung), all=len(tests), by=groups.by, names=some([group_text(name) for name in rung]))
+    ]
 
 
 def _counted(
@@ -311,7 +313,7 @@ def _doubts(classes: Array, held: Held, groups: Groups, way: Quantifier, automat
     if groups.by is None and small:
         notes.append(SMALL.format(what="the pool", has="has", n=FEW_ROWS))
     elif small:
-        what = f"{len(small)} of {len(groups.names)} groups" if len(small) > 1 else f"group {small[0]!r}"
+        what = f"{len(small)} of {len(groups.names)} groups" if len(small) > 1 else f"group {group_text(small[0])!r}"
         notes.append(SMALL.format(what=what, has="have" if len(small) > 1 else "has", n=FEW_ROWS))
     return notes
 

@@ -87,22 +87,22 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
         several metrics the name of the one that chooses; a callable is given ``cv_results_`` and returns a row of it.
     cv : int, splitter or iterable, optional
         The folds of a criterion that has folds, as for GridSearchCV: a number is stratified for classifiers. Without a
-        pool, ``"auto"`` becomes cross-validation over them; with one it is a race over them, in which the pool has a
-        vote. By default the criterion has folds of its own.
+        pool, ``"auto"`` becomes cross-validation over them; with one it resamples by them, and the pool has a vote. By
+        default the criterion has folds of its own.
     return_train_score : bool
         Whether ``cv_results_`` has the scores on training rows too; for cross-validation and ``"auto"``.
     verbose : int
-        1 shows progress: a bar on a terminal, a line a minute in a log. From 3 on the scores of all splits are printed
-        at the end.
+        1 shows progress: a bar on a terminal, a line every ten seconds in a log. From 3 on the scores of all splits are
+        printed at the end.
     error_score : "raise" or float
         What to do about a candidate that fails: raise, or report it, rank it last and show this score. In
         cross-validation it is the score of each split whose fit or scorer fails.
     journal : path, optional
         A file that keeps the answers of all fits, so that a stopped run continues where it was.
     time_budget : float, optional
-        Seconds after which no further fit starts, and fits that still run are abandoned. Candidates that are complete
-        are ranked; if none is, the model is a constant, with a `StoppedEarly` warning. The seconds count from the
-        call, or, of a `foldless.core.TimeBudget`, from when it was made.
+        Seconds after which no further fit starts; fits that still run two seconds later are abandoned. Candidates that
+        are complete are ranked; if none is, the model is a constant, with a `StoppedEarly` warning. The seconds count
+        from the call, or, of a `foldless.core.TimeBudget`, from when it was made.
     keep_models : float
         Megabytes of fitted models kept while choosing, so that the chosen one need not be trained again.
     unlabeled : -1 or None
@@ -122,8 +122,8 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
         (``selection_.trace["resamples"]``): it ranks candidates. ``selection_.estimate`` says how good the model is.
     best_estimator_, best_params_, best_index_, cv_results_
         As in GridSearchCV; higher scores are better, always. ``"dagging"`` offers a vote of several models,
-        a `foldless.learners.DaggingClassifier`. A semi-supervised classifier has learned the numbers of the classes;
-        where labels are not 0, 1, … it is ``best_estimator_.estimator_``, inside one that predicts the labels.
+        a `foldless.learners.DaggingClassifier`. A semi-supervised classifier is trained on codes of the classes; where
+        labels are not 0, 1, … it is ``best_estimator_.estimator_``, and ``best_estimator_`` predicts the labels.
     scorer_ : callable or dict
         The metric of the criterion, by which `score` judges the chosen model; accuracy where it has none. With
         several metrics (``multimetric_``) a dict.

@@ -22,7 +22,7 @@ from foldless.streams.training import StreamTraining
 MAX_BATCH_ROWS = 10_000  # rows predicted at once
 BEYOND = (
     "the rows of window {n} look like no mixture of the classes of training, so more than the class shares has "
-    "changed: do not trust the shares of windows without an interval"
+    "changed: the shares of this window and of others near it may be wrong, also where there is an interval"
 )
 
 
@@ -121,7 +121,7 @@ def shares(
             ledger.tell(
                 f"drift: the predicted class shares changed, most likely from row {drift_row:,} on (window "
                 f"{latest.drift_window}); without drift, independent rows raise this alarm with probability "
-                f"{false_alarm:g} at most"
+                f"{false_alarm:g} at most; the intervals hold if nothing but the class shares has changed"
             )
     return StreamShares(
         classes, _frame(seen_windows, classes), alarm.drift_detected, drift_row, dict(ledger.counts),

@@ -304,3 +304,12 @@ def test_compare_shows_bounds_where_there_are_any() -> None:
     assert all(f"  - {sentence}\n" in shown for sentence in (*bound["assumes"], *held["assumes"]))
     assert f"Note: {SEVERAL}" in shown
     assert "error at most" not in run("compare", *ARGS, "--criteria", "k-fold,hold-out").stdout
+
+
+def test_numbers_have_no_certificate_and_the_remedies_are_named() -> None:
+    rows()[:LABELED].drop(columns="topic").assign(age=np.arange(LABELED) + 0.5).to_csv("train.csv", index=False)
+    for how in ((), ("--refit",), ("--hold-out", "0.25")):
+        said = run("certify", "train.csv", "--label", "age", "--unlabeled", "pool.csv", *how, status=2).stderr
+        assert "certify bounds the error of classifiers, and 'age' holds numbers: " in said
+        assert "--task classification" in said
+        assert "progressive" not in said

@@ -56,7 +56,8 @@ def test_what_is_missing_is_told_with_what_to_install(monkeypatch: pytest.Monkey
     printed = shown()
     assert re.search(r"skops +missing", printed)
     assert "Note: foldless needs skops: pip install skops" in printed
-    assert re.search(r"dask +– .* pip install 'foldless\[dask\]'", printed)
+    assert re.search(r"may use .* pip install$", printed, flags=re.MULTILINE)
+    assert re.search(r"dask +– .* 'foldless\[dask\]'$", printed, flags=re.MULTILINE)
     assert "All is well" not in printed
 
 
@@ -86,3 +87,14 @@ def test_threads_that_were_set_are_told(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.delenv("MKL_NUM_THREADS", raising=False)
     assert "OPENBLAS_NUM_THREADS is set to 3" in shown()
     assert "MKL_NUM_THREADS" not in shown()
+
+
+def test_lines_fit_a_terminal_of_80_columns_where_nothing_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    document = doctor.examine() | {
+        "folder": "/f", "executable": "/e", "system": "Linux-6.18.44-fc-v595-x86_64-with-glibc2.36", "advice": [],
+        "numba_cache": None, "threads": {"usable": 2, "processors": 2, "pools": [], "settings": {}},
+    }  # fmt: skip
+    for package in document["optional"]:
+        package["version"] = None
+    monkeypatch.setattr(doctor, "examine", lambda: document)
+    assert max(map(len, shown().splitlines())) <= 80

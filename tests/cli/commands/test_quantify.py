@@ -60,7 +60,11 @@ def test_the_document(folder):
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (["--by", "shop"], "shop"),
+        (["--by", "dat"], "pool.csv has no column 'dat': did you mean 'day'?"),
+        (["--by", "shop"], "pool.csv has no column 'shop': its columns are 'a', 'b', 'day', 'kind'"),
+        (["--by", "kind"], "--by kind names the label, which rows of the pool do not have"),
+        (["--by", "a", "--text", "a"], "name 'a' with --by or --text, not with both"),
+        (["--by", "day", "--drop", "dat"], "train.csv has no column 'dat' to be dropped: did you mean 'day'?"),
         (["--every", "day"], "--every groups the dates of --by"),
         (["--by", "a", "--every", "day", "--drop", "b"], "a"),
         (["--picture", "p.gif"], "--picture writes .png files"),

@@ -28,7 +28,7 @@ def test_changes_without_each_member_have_signs(width: int) -> None:
     text = shown(CHOICE, width)
     for cell in ("svc(C=100)", "0.60", "−0.010", "+0.020", "pool-features(estimator=trees)", "+0.010", "0.000"):
         assert cell in text
-    assert "on the 300 held-out labels" in " ".join(text.split())
+    assert "Changes if a member is left out, on the 300 held-out labels" in " ".join(text.split())
     assert max(map(len, text.splitlines())) <= max(width, 100)
 
 

@@ -1,5 +1,7 @@
 """Curve, heat map and bars: what is drawn where, and that the choice is the marked one."""
 
+from dataclasses import replace
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
@@ -169,3 +171,15 @@ def test_long_values_leave_room():
     display = SelectionDisplay.from_selection(selection(points, scores))
     display.figure_.canvas.draw()
     assert len(display.ax_.get_xticklabels()) < 15
+
+
+def test_the_caption_of_bars_says_what_orders_them():
+    chosen = selection([{"e": name} for name in "abc"], [0.61, 0.608, 0.604], names=list("abc"))
+    assert "The candidates by score, the best on top." in SelectionDisplay(chosen).describe()
+    by_rank = replace(chosen, ranking=(chosen.ranking[2], *chosen.ranking[:2]))
+    display = SelectionDisplay.from_selection(by_rank)
+    assert [bar.get_width() for bar in display.bars_] == pytest.approx([0.604, 0.61, 0.608])
+    assert "by score" not in display.describe()
+    assert "The candidates by rank, the first on top" in display.describe()
+    losses = selection([{"e": name} for name in "abc"], [0.3, 0.1, 0.2], names=list("abc"), criterion=Loss())
+    assert "The candidates by score, the best on top." in SelectionDisplay(losses).describe()

@@ -20,7 +20,7 @@ from foldless.criteria import HoldOut, SemiSupervisedCV
 from foldless.report.pages import _tables as tables
 from foldless.report.pages._facts import tiles
 from foldless.report.pages._page import comparison_page, selection_page
-from foldless.results import Estimate, Finding
+from foldless.results import Estimate, Finding, Shift
 from foldless.results._selection_parts import OnHeldOutLabels
 
 CERTIFICATE = Certificate("error", 0.2134, 0.95, "tail inversion", ("rows are independent", "nothing was reused"))
@@ -325,3 +325,19 @@ def test_the_first_number_is_the_estimate_beside_a_constant_and_the_score_is_in_
     assert second[0].startswith("always saying")
     assert not [what for what, _, _ in others if "score" in what or "lead" in what]
     assert "Accuracy on new rows about 0.860, 0.800 to 0.910" in Page(selection_page(chosen)).text
+
+
+@pytest.mark.parametrize(
+    ("shift", "value", "remark"),
+    [
+        (Shift(False, 1.0, 0.53, 0.4, 1.0, "a", 0.3, 0.4, 100, 1000), "none detected",
+         "p 1, 100 labeled and 1,000 pool rows compared"),
+        (Shift(True, 0.001, 0.8, 0.001, 1.0, "a", 0.3, 0.4, 100, 1000, found_by=("classifier",)), "detected",
+         "p 0.001, found by classifier"),
+    ],
+    ids=["none", "some"],
+)  # fmt: skip
+def test_a_tile_says_in_words_whether_labels_and_pool_differ(shift, value, remark):
+    chosen = selection(*grid(3))
+    chosen = replace(chosen, data=replace(chosen.data, shift=shift))
+    assert ("difference of labels and pool", value, remark) in tiles(chosen)

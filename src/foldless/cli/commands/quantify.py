@@ -1,5 +1,6 @@
 """``foldless quantify``: how many rows of each class a file without labels has."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -83,8 +84,7 @@ def quantify(
     typed |= {"test": None, "views": (), "label_separator": None, "time_budget": None, "task": "classification"}
     settings = options.settings(typed, {"--picture": picture, "--report": typed["report"]})
     del settings["time_budget"]
-    read = typed if by is None else {**typed, "drop": _without(typed["drop"], by)}
-    problem = options.problem(read, keep_labeled=True)
+    problem = options.problem(typed, keep_labeled=True) if by is None else _problem_without(by, typed)
     if problem.X_unlabeled is None:
         raise BadInput("quantify estimates the class shares of unlabeled rows, and there are none", remedy=PassPool())
     values = None if by is None else tables.pool_groups(problem, by, every)
@@ -101,8 +101,23 @@ def quantify(
     choosing.show(document, typed, problem, lambda: quantified.shares(prevalence, document, problem))
 
 
-def _without(dropped: tuple[str, ...], by: str) -> tuple[str, ...]:
-    return dropped if by in dropped else (*dropped, by)
+def _problem_without(by: str, typed: Mapping[str, Any]) -> "Problem":
+    """The problem without the column of the groups, which models do not read."""
+    if by == typed["label"]:
+        raise BadInput(f"--by {by} names the label, which rows of the pool do not have: name another column")
+    both = next((option for option in ("text", "categorical", "keep") if by in typed[option]), None)
+    both = "groups" if by == typed["groups"] else both
+    if both is not None:
+        raise BadInput(f"models do not read the column of --by: name {by!r} with --by or --{both}, not with both")
+    if by in typed["drop"]:
+        return options.problem(typed, keep_labeled=True)
+    try:
+        return options.problem({**typed, "drop": (*typed["drop"], by)}, keep_labeled=True)
+    except BadInput as error:
+        if (error.place, error.value) != ("drop", by):
+            raise
+        file = typed["unlabeled"] or typed["train"]
+        raise BadInput(f"--by {by}: {file} has no column {by!r}", value=by, remedy=error.remedies) from None
 
 
 def _document(problem: "Problem", prevalence: Any, notes: list[str], written: dict[str, Any]) -> dict[str, Any]:

@@ -5,12 +5,14 @@ from typing import Any
 
 from foldless.cli.terminal._console import Screen
 
+PIP = "pip install "
+
 
 def examination(document: Mapping[str, Any]) -> None:
     """An installation, as ``doctor.examine`` gives it."""
     screen, threads = Screen(), document["threads"]
     screen.say(f"foldless {document['foldless']} in {document['folder']}", style="bold")
-    screen.say(f"Python {document['python']} ({document['executable']}) on {document['system']}")
+    screen.say(f"Python {document['python']} ({document['executable']})", document["system"])
     needed = {name: version or "missing" for name, version in document["needed"].items()}
     screen.table({"needs": list(needed), "version": list(needed.values())})
     optional = document["optional"]
@@ -19,7 +21,7 @@ def examination(document: Mapping[str, Any]) -> None:
             "may use": [package["name"] for package in optional],
             "version": [package["version"] or "–" for package in optional],
             "for": [package["for"] for package in optional],
-            "to install": ["" if package["version"] else package["install"] for package in optional],
+            "pip install": ["" if package["version"] else package["install"].removeprefix(PIP) for package in optional],
         },
     )
     screen.say(f"{threads['usable']} of {threads['processors']} processors are usable")

@@ -21,7 +21,7 @@ NUMBERS = {
     "rank", "score", "ranking score", "error at most", "by labels", "by pool", "confidence", "test accuracy",
     "test error", "macro F1", "regret", "fits", "seconds", "threads", "share in labels", "predicted share in pool",
     "predicted share", "predicted", "share", "estimated rows", "rows", "precision", "recall", "F1",
-    "weight", "accuracy without", "log loss without",
+    "weight", "change of accuracy", "change of log loss",
 }  # fmt: skip
 MISSED = (
     "seconds", "fits", "macro F1", "by pool", "by labels", "kind", "accuracy minus the chosen's",
@@ -34,8 +34,8 @@ SHORT = {
     "balanced accuracy": "bal. acc.",
     "confidence": "conf.",
     "KLD of shares": "KLD",
-    "accuracy without": "accuracy",
-    "log loss without": "log loss",
+    "change of accuracy": "Δ accuracy",
+    "change of log loss": "Δ log loss",
 }
 RIGHT = NUMBERS | {SHORT[title] for title in NUMBERS & SHORT.keys()}
 

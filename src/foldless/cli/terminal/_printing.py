@@ -235,12 +235,12 @@ def _members(screen: Screen, choice: Mapping[str, Any]) -> None:
         {
             "member": [member["candidate"] for member in members],
             "weight": [number(member["weight"], 2) for member in members],
-            "accuracy without": [signed(member["accuracy_without"] - average["accuracy"]) for member in members],
-            "log loss without": [signed(member["log_loss_without"] - average["log_loss"]) for member in members],
+            "change of accuracy": [signed(member["accuracy_without"] - average["accuracy"]) for member in members],
+            "change of log loss": [signed(member["log_loss_without"] - average["log_loss"]) for member in members],
         }
     )
     screen.say(
-        f"How accuracy and log loss change without a member, on the {average['rows']:,} held-out labels",
+        f"Changes if a member is left out, on the {average['rows']:,} held-out labels",
         style="dim",
     )
 

@@ -21,6 +21,7 @@ from foldless.streams.shares import column_names
 
 REFRESHES = 4  # times a second
 PACE = 60.0  # seconds between two lines of a log
+NAMED: Mapping[str, str] = {"kld": "KLD", "balanced_accuracy": "bal. acc."}
 COIN = 2.0  # standard errors of the balanced accuracy within which a model is a coin
 WHY: Mapping[str, str] = {
     "bad line": "bad lines:", "missing label": "no label:", "unseen class": "unseen class:",
@@ -44,7 +45,7 @@ def progress_line() -> Iterator[Callable[[Progress], None]]:
         if live is None:
             click.echo(sentence(progress), err=True)
         else:
-            live.update(Text(sentence(progress)))
+            live.update(Text(sentence(progress), no_wrap=True, overflow="ellipsis"))
 
     with live or nullcontext():
         yield show
@@ -53,12 +54,13 @@ def progress_line() -> Iterator[Callable[[Progress], None]]:
 def sentence(progress: Progress) -> str:
     """How a training goes."""
     recent, measure = progress.recent, progress.measure
-    parts = [f"{progress.rows:,} rows", f"{progress.rows_per_second:,.0f} rows per second"]
+    parts = [f"{progress.rows:,} rows ({progress.rows_per_second:,.0f}/s)"]
     if recent.n_rows:
         scores = recent.scores()
-        parts += [f"recent {dashed(measure)} {number(recent.value(measure))}", f"KLD {scores['kld']:.2g}"]
-        parts += [f"balanced accuracy {number(scores['balanced_accuracy'], 3)}"]
-    parts += [f"{progress.skipped:,} skipped"] * bool(progress.skipped)
+        shown = {"kld": f"{scores['kld']:.2g}", "balanced_accuracy": number(scores["balanced_accuracy"], 3)}
+        shown = {measure: number(recent.value(measure)), **shown}
+        parts += ["now " + ", ".join(f"{NAMED.get(name, dashed(name))} {score}" for name, score in shown.items())]
+    parts += [f"{progress.skipped:,} skipped"] * bool(progress.skipped)  # last: a narrow terminal cuts it off
     return ", ".join(parts)
 
 

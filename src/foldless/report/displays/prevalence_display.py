@@ -106,7 +106,8 @@ class PrevalenceDisplay:
         rest = f" {counted(self.left_out, 'rarer class', 'rarer classes')} not shown." if self.left_out else ""
         if self.kind == "rows":
             ring = ", a ring for its share in the labels" if self.labels is not None else ""
-            return f"The share of each class with its interval{ring}.{rest}"
+            interval = " with its interval" if np.isfinite(self.lower).all() else ", without an interval"
+            return f"The share of each class{interval}{ring}.{rest}"
         other = f" The rest is {self.classes[0]}." if len(self.classes) == 2 else ""
         drift = "" if self.since is None else " The dotted line is where drift began, most likely."
         known = "bands are intervals" if np.isfinite(self.lower).any() else "without intervals"
@@ -123,7 +124,7 @@ class PrevalenceDisplay:
             self.ax_.hlines(rows, self.lower[0, at], self.upper[0, at], color=CHOICE, alpha=0.45, linewidth=5)
         dots = self.ax_.scatter(shares, rows, color=CHOICE, s=56, zorder=3)
         self.lines_ = {self.classes[k]: dots for k in at}
-        named = {"in the pool, with its interval": dots}
+        named = {f"in the pool, {'with its' if np.isfinite(self.lower).all() else 'without an'} interval": dots}
         if self.labels is not None:
             named["in the labels"] = self.ax_.scatter(
                 self.labels[at], rows, facecolor="none", edgecolor=DATA, s=70, linewidth=1.8, zorder=4

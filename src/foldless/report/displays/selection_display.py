@@ -85,10 +85,18 @@ class SelectionDisplay:
             return f"The score of each candidate over {over}: the stronger the color, the better. {best}"
         left_out = len(scores.scored) - len(bars.best_of(scores))
         rest = f" {counted(left_out, 'lower candidate')} left out." if left_out else ""
-        return f"The candidates by score, the best on top. {best}{rest}"
+        return f"{_order(scores)} {best}{rest}"
 
     def inches(self) -> float:
         """The height that suits the figure."""
         if self.kind == "heat map":
             return max(3.5, min(9.0, 1.6 + 0.42 * len(self.axes[0].values)))
         return 4.6 if self.kind == "curve" else height(len(bars.best_of(self._scores)))
+
+
+def _order(scores: Scores) -> str:
+    """What orders the bars: the scores they show, or the ranks of a criterion that reads more than the score."""
+    values = [choice.score for choice in scores.scored]
+    if values == sorted(values, reverse=scores.criterion.better == "higher"):
+        return "The candidates by score, the best on top."
+    return "The candidates by rank, the first on top; a bar is the score, which does not decide the rank alone."

@@ -17,6 +17,7 @@ from foldless.report.pages import _tables as tables
 from foldless.results import Baseline, Comparison, Evaluation, Finding, Findings, MeasuredScore, Prevalence, Selection
 from foldless.results._measure_words import criterion_in_words
 from foldless.results.estimate import NO_NUMBER
+from foldless.results.shift import Shift
 
 FITS = {
     "run": "trained",
@@ -127,9 +128,7 @@ def tiles(selection: Selection) -> list[tuple[str, str, str]]:
         alike = len(selection.not_told_apart)
         tiles.append(("statistically tied", f"{alike:,}", f"of {len(selection.differences):,} compared by labels"))
     if (shift := selection.shift) is not None:
-        compared = "labels differ from the pool" if shift.alarm else "no difference between labels and pool detected"
-        found_by = f"found by {', '.join(shift.found_by)}" if shift.alarm and shift.found_by else ""
-        tiles.append((compared, f"p {shift.p_value:.2g}", found_by or f"AUC of labels against pool {shift.auc:.2f}"))
+        tiles.append(compared(shift))
     if selection.regression:
         return tiles
     n_classes = len(selection.label_shares)
@@ -139,6 +138,11 @@ def tiles(selection: Selection) -> list[tuple[str, str, str]]:
         predicted = int((selection.shares.to_numpy() > 0).sum())
         tiles.append(("classes", f"{n_classes:,}", f"{predicted:,} predicted in the pool"))
     return tiles
+
+
+def compared(shift: Shift) -> tuple[str, str, str]:
+    """The tile of the tests of labels against pool."""
+    return "difference of labels and pool", "detected" if shift.alarm else "none detected", shift.strength
 
 
 def _measures(selection: Selection) -> list[tuple[str, str, str]]:

@@ -8,7 +8,7 @@ from foldless.report.pages import _facts as facts
 from foldless.report.pages import _tables as tables
 from foldless.report.pages._page import small_figure
 from foldless.report.pages._rendering import render
-from foldless.results import Comparison, Selection
+from foldless.results import Comparison, Estimate, Selection
 from foldless.results import _drawn as drawn
 
 HEIGHT = 200  # of a curve
@@ -35,6 +35,14 @@ def comparison_summary(comparison: Comparison) -> str:
         "notebook.html", name="", lede="", picture=_picture(ComparisonDisplay(comparison), n, series=True),
         table=tables.criteria(comparison), fits=facts.fits(comparison.n_fits), assumes=(), certificate=None,
         notes=[*comparison.findings, *facts.notes(comparison)],
+    )  # fmt: skip
+
+
+@drawn.summary.register(Estimate)
+def estimate_summary(estimate: Estimate) -> str:
+    return render(
+        "notebook.html", name="Estimated", lede=f"{estimate}.", picture=None, table=None, fits=(),
+        assumes=estimate.assumes, certificate=None, notes=estimate.notes,
     )  # fmt: skip
 
 

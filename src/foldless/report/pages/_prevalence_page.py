@@ -17,6 +17,7 @@ from foldless.report.pages._rendering import render
 from foldless.report.pages._tables import Cell, PageTable
 from foldless.results import Prevalence, StreamShares
 from foldless.results import _drawn as drawn
+from foldless.results.prevalence import group_text
 
 MOST_ROWS, NAMED, IN_NOTEBOOK = 2000, 60, 12
 DOUBTED = "More than the class shares has changed: do not trust these shares"
@@ -37,7 +38,7 @@ def prevalence_page(prevalence: Prevalence, *, made_by: str | None = None, about
         tiles=_tiles(prevalence),
         picture=figure_of(display, "shares", (WIDE, NARROW), series=display.kind == "lines"),
         table=share_table(prevalence),
-        assumes=prevalence.assumes,
+        assumes=prevalence.assumes if any(prevalence.has_interval) else (),
         **facts.provenance(prevalence, made_by, about),
     )
 
@@ -104,9 +105,11 @@ def title_of(prevalence: Prevalence) -> str:
 def lede_of(prevalence: Prevalence) -> str:
     rows = counted(int(prevalence.sizes.sum()), "row")
     where = f"{counted(len(prevalence.groups), 'group')} of {rows}" if prevalence.by is not None else rows
+    known = any(prevalence.has_interval)
+    intervals = f"intervals have confidence {prevalence.confidence:g}" if known else "there are no intervals"
     return (
         f"Estimated for {where} without labels from {counted(prevalence.n_labels, 'label')}, by {prevalence.method}; "
-        f"intervals have confidence {prevalence.confidence:g}."
+        f"{intervals}."
     )
 
 
@@ -116,13 +119,15 @@ def share_table(prevalence: Prevalence, most: int = MOST_ROWS) -> PageTable:
     for row in frame[:most].to_dict("records"):
         first = [] if prevalence.by is None else [_name(row[prevalence.by])]
         known = np.isfinite(row["lower"])
+        look = "" if known else "none"  # a share without an interval should not be trusted
         interval = Cell(
             f"{row['lower']:.1%} to {row['upper']:.1%}" if known else "none", float(row["lower"]) if known else -1.0
         )
         rows.append((
             "",
-            [*first, _name(row["class"]), Cell(f"{row['share']:.1%}", float(row["share"])), interval,
-             Cell(f"{row['count']:,}", float(row["count"])), Cell(f"{row['in_labels']:.1%}", float(row["in_labels"])),
+            [*first, _name(row["class"]), Cell(f"{row['share']:.1%}", float(row["share"]), kind=look), interval,
+             Cell(f"{row['count']:,}", float(row["count"]), kind=look),
+             Cell(f"{row['in_labels']:.1%}", float(row["in_labels"])),
              *([Cell(row["holds_under"])] if prevalence.holds_under else [])],
         ))  # fmt: skip
     titles = [("share", True), ("interval", True), ("estimated rows", True), ("in the labels", True)]
@@ -133,7 +138,11 @@ def share_table(prevalence: Prevalence, most: int = MOST_ROWS) -> PageTable:
 
 def _tiles(prevalence: Prevalence) -> list[tuple[str, str, str]]:
     widths = prevalence.highest - prevalence.lowest
-    width = float(widths[np.isfinite(widths)].mean()) if np.isfinite(widths).any() else 1.0
+    known = widths[np.isfinite(widths)]
+    wide = ("intervals", "none", "shares without an interval should not be trusted")
+    if len(known):
+        mean = f"in the mean, with confidence {prevalence.confidence:g}"
+        wide = ("intervals are wide", f"{100 * known.mean():.1f} points", mean)
     tiles = [
         ("rows counted", f"{int(prevalence.sizes.sum()):,}", counted(len(prevalence.classes), "class", "classes")),
         (
@@ -141,14 +150,13 @@ def _tiles(prevalence: Prevalence) -> list[tuple[str, str, str]]:
             f"{prevalence.n_labels:,}",
             f"the rarest class has {round(prevalence.labeled.min() * prevalence.n_labels):,}",
         ),
-        ("intervals are wide", f"{100 * width:.1f} points", f"in the mean, with confidence {prevalence.confidence:g}"),
+        wide,
     ]
     if prevalence.shift is not None:
-        told = "differ" if prevalence.shift.alarm else "look alike"
-        tiles.append(("labels and pool", told, f"p-value {prevalence.shift.p_value:.2g}"))
+        tiles.append(facts.compared(prevalence.shift))
     return tiles
 
 
 def _name(value: Any) -> Cell:
-    text = clean(value).removesuffix(" 00:00:00")  # midnight is a date
+    text = clean(group_text(value))
     return Cell(shorten(text, NAMED), full=cut(text, 2000) if len(text) > NAMED else "")

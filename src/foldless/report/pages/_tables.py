@@ -90,7 +90,7 @@ def members(selection: Selection) -> PageTable | None:
         accuracy, loss = member.accuracy_without - average.accuracy, member.log_loss_without - average.log_loss
         changes = [Cell(signed(change), change) for change in (accuracy, loss)]
         rows.append(("", [_text(candidate.name, room), Cell(f"{member.weight:.2f}", member.weight), *changes]))
-    titles = ("weight", "accuracy without it", "log loss without it")
+    titles = ("weight", "change of accuracy", "change of log loss")
     return PageTable([("member", False), *((title, True) for title in titles)], rows)
 
 

@@ -22,7 +22,7 @@ from foldless.core._resampling import LikeScikitLearn, as_splitter
 from foldless.criteria import resolve
 from foldless.data._minus_one import has_pool
 from foldless.data._targets import n_columns
-from foldless.engine._candidates import are_regressors, bases, last_step
+from foldless.engine._candidates import are_regressors, checked_bases, last_step
 from foldless.errors import BadInput, BadType, warn_user
 from foldless.judging._judge import is_of_answers, own_score, scorer_of
 from foldless.judging._split_scores import named
@@ -62,7 +62,7 @@ class SearchPlan:
 
 def plan(search: Any, y: Any, X_unlabeled: Any) -> SearchPlan:
     """What a search does with the data it is given."""
-    estimators = [base for base in bases(search.estimators) if not isinstance(base, type)]
+    estimators = checked_bases(search.estimators)
     several = search.scoring is not None and not isinstance(search.scoring, str) and not callable(search.scoring)
     opaque = _why_opaque(estimators, y, resolve(search.criterion), search.cv is not None)
     marker = None if estimators and all(map(is_regressor, estimators)) else search.unlabeled  # −1 may be a value
