@@ -19,6 +19,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterable
 from datetime import datetime, timezone
+from functools import cache
 from pathlib import Path
 
 from benchmarks.measurements import MEASUREMENTS
@@ -35,7 +36,8 @@ def digest(parts: Iterable[str], source: Path = SOURCE) -> str:
     for file in sorted({file for part in parts for file in (source / part, *(source / part).rglob("*.py"))}):
         if not file.is_file():
             continue
-        hashed.update(f"{file.relative_to(source).as_posix()}\n{_code(file)}".encode())
+        code = _code(file, file.stat().st_mtime_ns)
+        hashed.update(f"{file.relative_to(source).as_posix()}\n{code}".encode())
     return hashed.hexdigest()[:16]
 
 
@@ -69,9 +71,9 @@ def note_of_commit(folder: str, of: str) -> None:
 
 def sentence(folders: Iterable[str]) -> str:
     """What the last paragraph of a page says of its results."""
-    said = []
-    for folder in sorted(set(folders)):
-        kept = _kept()[folder]
+    said, known = [], _kept()
+    for folder in sorted({*folders} | {short for name in folders if (short := f"{name}_short") in known}):
+        kept = known[folder]
         since = "the code they measure has changed since" if is_older(folder) else "by the code as it is now"
         of = f"on {kept['date']} (commit {kept['commit']})"
         how = f"stored {of}" if _is_kept(folder) else f"printed {of} and not stored"
@@ -79,8 +81,9 @@ def sentence(folders: Iterable[str]) -> str:
     return f"Results on this page: {'; '.join(said)}."
 
 
-def _code(file: Path) -> str:
-    """The lines of a module that are code."""
+@cache
+def _code(file: Path, _changed: int) -> str:
+    """The lines of a module that are code; read once, as long as it does not change."""
     text, words = file.read_text(encoding="utf-8"), set()
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import TextIO
 
 from benchmarks import ages
 from benchmarks.measurements import MEASUREMENTS
@@ -46,13 +47,15 @@ def measure(name: str) -> None:
     measurement = MEASUREMENTS[name]
     of, code, kept = commit(), ages.digest(measurement.measures), RESULTS / name
     if measurement.records:
-        subprocess.run(_command(measurement.command, kept), cwd=ROOT, check=True)
+        subprocess.run(next(_commands(measurement.command, kept)), cwd=ROOT, check=True)
     else:
         folder = UNDER_WAY / f"{name}-{code}"
         folder.mkdir(parents=True, exist_ok=True)
         shown = measurement.command.replace("FOLDER", kept.relative_to(ROOT).as_posix())
-        with recorded(folder, f"python -m {shown}"):
-            _print(_command(measurement.command, folder), folder / "printed.txt")
+        typed, printed = f"python -m {shown}".replace("&& ", "&& python -m "), folder / "printed.txt"
+        with recorded(folder, typed), printed.open("w", encoding="utf-8") as lines:
+            for command in _commands(measurement.command, folder):
+                _print(command, lines)
         kept.mkdir(parents=True, exist_ok=True)
         for file in sorted(folder.iterdir()):
             file.replace(kept / file.name)
@@ -68,16 +71,14 @@ def _why_not(name: str, minutes: int | None) -> str | None:
     return f"more than {minutes} minutes" if minutes is not None and measurement.minutes > minutes else None
 
 
-def _command(command: str, folder: Path) -> list[str]:
-    return [sys.executable, "-m", *(word.replace("FOLDER", str(folder)) for word in command.split())]
+def _commands(joined: str, folder: Path) -> Iterator[list[str]]:
+    for command in joined.split(" && "):
+        yield [sys.executable, "-m", *(word.replace("FOLDER", str(folder)) for word in command.split())]
 
 
-def _print(command: Sequence[str], path: Path) -> None:
+def _print(command: Sequence[str], file: TextIO) -> None:
     """What a command prints, on the screen and in a file."""
-    with (
-        path.open("w", encoding="utf-8") as file,
-        subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, encoding="utf-8") as process,
-    ):
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, encoding="utf-8") as process:
         try:
             for line in process.stdout or ():
                 print(line, end="", flush=True)

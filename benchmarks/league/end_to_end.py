@@ -1,6 +1,7 @@
 """The model that a user walks away with, beside those that people would use instead.
 
     python -m benchmarks.league.end_to_end [--rows …] [--sets …] [--labels 20 100] [--seeds 0]    run what is missing
+    python -m benchmarks.league.end_to_end --again FILE      run the rows of a file again, but keep those of peers
     python -m benchmarks.league.end_to_end --table                                       print the table of what has run
 
 Every row trains one model on the labels of a setting, foldless with a pool of up to 1,000 rows beside them, and is
@@ -19,6 +20,7 @@ import tempfile
 import time
 import warnings
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 from zlib import crc32
@@ -67,6 +69,7 @@ class Drawn(NamedTuple):
     y_test: np.ndarray
 
 
+@lru_cache(maxsize=1)
 def draw(setting: Setting, folder: Path) -> Drawn | None:
     """Rows of a set, drawn at random; None where it has too few."""
     X, y = _loaded(setting.set, folder)
@@ -309,6 +312,7 @@ def _ranks(values: np.ndarray) -> np.ndarray:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--table", action="store_true", help="only print what has run")
+    parser.add_argument("--again", type=Path, help="a file of records whose settings and rows are run")
     parser.add_argument("--rows", nargs="*", default=list(ROWS))
     parser.add_argument("--sets", nargs="*", default=[*SETS, *MORE_TEXTS])
     parser.add_argument("--labels", type=int, nargs="*", default=[20, 100, 500, 2000])
@@ -319,7 +323,10 @@ def main() -> None:
     warnings.simplefilter("ignore")
     if not asked.table:
         print(versions(), flush=True)
-        run(asked)
+        if asked.again is not None:
+            run_again(asked)
+        else:
+            run(asked)
     print(table(kept(asked.out)))
 
 
@@ -337,6 +344,21 @@ def run(asked: argparse.Namespace) -> None:
                 for row in missing:
                     keep(asked.out, [measured(row, setting, drawn)])
                 print(f"{name}, {n} labels, seed {seed}: {time.time() - began:.0f} s", flush=True)
+
+
+def run_again(asked: argparse.Namespace) -> None:
+    """The rows of a file that is not that of the records: those of peers do not depend on our code."""
+    stored = read(asked.again)
+    if not asked.out.exists():
+        keep(asked.out, [record for record in stored if ROWS[record["row"]][0]])
+    done = {(r["row"], r["set"], r["n"], r["seed"]) for r in read(asked.out)}
+    for record in sorted(stored, key=lambda record: (record["set"], record["n"], record["seed"])):
+        setting = Setting(record["set"], record["n"], record["seed"])
+        if (record["row"], *setting) not in done and (drawn := draw(setting, asked.data)) is not None:
+            again = measured(record["row"], setting, drawn)
+            keep(asked.out, [again])
+            differ = again.get("accuracy", np.nan) - record.get("accuracy", np.nan)
+            print(f"{record['row']}, {setting.set}, {setting.n} labels, seed {setting.seed}: {differ:+.4f}", flush=True)
 
 
 if __name__ == "__main__":

@@ -55,6 +55,15 @@ def test_a_page_says_that_what_was_printed_is_not_stored(tmp_path, monkeypatch):
     )
 
 
+def test_a_page_says_of_which_code_the_short_form_is(tmp_path, monkeypatch):
+    line = {"commit": "12345678", "date": "2026-11-16", "code": ages.digest(MEASUREMENTS["league"].measures)}
+    monkeypatch.setattr(ages, "KEPT", tmp_path / "measured.json")
+    ages.KEPT.write_text(json.dumps({"league": line | {"code": "other"}, "league_short": line}))
+    assert ages.sentence(["league"]).count("(commit 12345678)") == 2
+    assert "the code they measure has changed since; `league_short`, " in ages.sentence(["league"])
+    assert ages.sentence(["league"]).endswith("by the code as it is now.")
+
+
 @pytest.fixture
 def two(tmp_path, monkeypatch):
     """Results of two measurements of modules that are not there, and none of a third."""

@@ -87,7 +87,18 @@ def test_a_run_that_is_stopped_goes_on_the_next_time(there):
     assert (there / "results" / "quick" / "printed.txt").read_text() == "draws 2\n"
 
 
+def test_a_second_command_reads_what_the_first_has_kept(there):
+    (there / "ready").touch()
+    remeasuring.MEASUREMENTS["own"] = Measurement("script FOLDER && script FOLDER", ("none.py",), 5)
+    assert remeasuring.run([]) == []
+    kept = there / "results" / "own"
+    assert (kept / "printed.txt").read_text() == "draws 1\ndraws 2\n"
+    said = "python -m script results/own && python -m script results/own"
+    assert json.loads((kept / "meta.json").read_text())["command"] == said
+
+
 def test_the_python_that_measures_is_the_one_that_was_started(there):
-    assert remeasuring._command("script --out FOLDER/a.csv", there) == [
-        sys.executable, "-m", "script", "--out", f"{there}/a.csv",
-    ]  # fmt: skip
+    assert list(remeasuring._commands("script --out FOLDER/a.csv && script", there)) == [
+        [sys.executable, "-m", "script", "--out", f"{there}/a.csv"],
+        [sys.executable, "-m", "script"],
+    ]
