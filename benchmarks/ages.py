@@ -2,12 +2,15 @@
 
     python -m benchmarks.ages FOLDER …                   after a run: these results are of the code as it is now
     python -m benchmarks.ages FOLDER … --commit COMMIT   or of the code of that commit
+    python -m benchmarks.ages --rewritten COMMIT         after a refactoring: golden runs are those of that commit
 
 ``results/measured.json`` has for each folder of results the commit and day they were kept, and a digest of the modules
 they measure (`measurements`), without comments, docstrings and empty lines: words do not change a number. Results whose
 modules have another digest today are older than the code, and every page with a table of them says so in its last
-paragraph, which ``python -m benchmarks.figures`` writes. Numbers that were printed before what is printed was kept have
-a line in the file too, and no folder.
+paragraph, which ``python -m benchmarks.figures`` writes. A refactoring changes the digest and no number: where the
+golden runs of two commits are the same to the last digit, results of the first are those of the second too, and pages
+say so; times are not, for golden runs have none. Numbers that were printed before what is printed was kept have a line
+in the file too, and no folder.
 """
 
 import argparse
@@ -16,18 +19,22 @@ import hashlib
 import json
 import re
 import subprocess
+import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from datetime import datetime, timezone
 from functools import cache
 from pathlib import Path
 
-from benchmarks.measurements import MEASUREMENTS
+from benchmarks.measurements import MEASUREMENTS, QUIET
 from benchmarks.measuring import commit
 from benchmarks.places import RESULTS, ROOT
 
 KEPT = RESULTS / "measured.json"
 SOURCE = ROOT / "src" / "foldless"
+GOLDEN = ROOT / "tests" / "golden" / "compare.py"
+NOW = "by the code as it is now"
 
 
 def digest(parts: Iterable[str], source: Path = SOURCE) -> str:
@@ -60,13 +67,34 @@ def note(folder: str, of: str | None = None, code: str | None = None) -> None:
 
 def note_of_commit(folder: str, of: str) -> None:
     """Results are of the code of a commit."""
-    with tempfile.TemporaryDirectory() as there:
-        packed = subprocess.check_output(["git", "archive", of, "src/foldless"], cwd=ROOT)
-        subprocess.run(["tar", "-x", "-C", there], input=packed, check=True)
-        code = digest(MEASUREMENTS[folder].measures, Path(there) / "src" / "foldless")
+    with _source_of(of) as source:
+        code = digest(MEASUREMENTS[folder].measures, source)
     asked = ["git", "log", "-1", "--abbrev=8", "--date=short", "--format=%h %cd", of]
     short, date = subprocess.check_output(asked, cwd=ROOT, text=True).split()
     _write(folder, short, date, code)
+
+
+def note_rewritten(base: str) -> list[str]:
+    """Keep results of a commit whose golden runs are those of the files as they are; an error where runs differ."""
+    subprocess.run([sys.executable, GOLDEN, "--base", base], cwd=ROOT, check=True)
+    known, rewritten = _kept(), []
+    with _source_of(base) as source:
+        for name, line in known.items():
+            measured = MEASUREMENTS[name]
+            if measured.needs != QUIET and is_older(name) and line["code"] == digest(measured.measures, source):
+                line |= {"code": digest(measured.measures), "rewritten": "until " + commit()}
+                rewritten.append(name)
+    _keep(known)
+    return rewritten
+
+
+@contextmanager
+def _source_of(of: str) -> Iterator[Path]:
+    """The package as it was in a commit."""
+    with tempfile.TemporaryDirectory() as there:
+        packed = subprocess.check_output(["git", "archive", of, "src/foldless"], cwd=ROOT)
+        subprocess.run(["tar", "-x", "-C", there], input=packed, check=True)
+        yield Path(there) / "src" / "foldless"
 
 
 def sentence(folders: Iterable[str]) -> str:
@@ -74,7 +102,8 @@ def sentence(folders: Iterable[str]) -> str:
     said, known = [], _kept()
     for folder in sorted({*folders} | {short for name in folders if (short := f"{name}_short") in known}):
         kept = known[folder]
-        since = "the code they measure has changed since" if is_older(folder) else "by the code as it is now"
+        since = "by code that was rewritten since, with the same golden runs" if "rewritten" in kept else NOW
+        since = "the code they measure has changed since" if is_older(folder) else since
         of = f"on {kept['date']} (commit {kept['commit']})"
         how = f"stored {of}" if _is_kept(folder) else f"printed {of} and not stored"
         said.append(f"`{folder}`, {how}, {since}")
@@ -93,8 +122,11 @@ def _code(file: Path, _changed: int) -> str:
 
 
 def _write(folder: str, of: str, date: str, code: str) -> None:
-    line = {"commit": of, "date": date, "code": code}
-    KEPT.write_text(json.dumps(_kept() | {folder: line}, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    _keep(_kept() | {folder: {"commit": of, "date": date, "code": code}})
+
+
+def _keep(lines: dict[str, dict[str, str]]) -> None:
+    KEPT.write_text(json.dumps(lines, indent=1, sort_keys=True) + "\n", encoding="utf-8")
 
 
 def _is_kept(folder: str) -> bool:
@@ -108,9 +140,14 @@ def _kept() -> dict[str, dict[str, str]]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folders", nargs="+", choices=list(MEASUREMENTS))
+    parser.add_argument("folders", nargs="*", metavar="FOLDER", help="of results, a name of `measurements`")
     parser.add_argument("--commit", help="whose code they measure; else the code as it is now")
+    parser.add_argument("--rewritten", metavar="COMMIT", help="the last one before the code was rewritten")
     typed = parser.parse_args()
+    if unknown := [name for name in typed.folders if name not in MEASUREMENTS]:
+        parser.error(f"no measurement is called {unknown[0]!r}, but {', '.join(MEASUREMENTS)}")
+    if typed.rewritten:
+        print("of rewritten code:", ", ".join(note_rewritten(typed.rewritten)) or "nothing")
     for folder in typed.folders:
         note_of_commit(folder, typed.commit) if typed.commit else note(folder)
 

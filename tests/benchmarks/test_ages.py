@@ -1,10 +1,11 @@
 """Results older than the code they measure are known as such, whatever the history of the repository says."""
 
 import json
+import subprocess
 
 import pytest
 from benchmarks import ages, figures
-from benchmarks.measurements import MEASUREMENTS, Measurement
+from benchmarks.measurements import MEASUREMENTS, QUIET, Measurement
 
 
 def write(folder, text):
@@ -95,6 +96,30 @@ def test_results_can_be_of_the_code_of_a_commit():
     assert len(line["commit"]) >= 8
     assert line["code"] != ages.digest(["core/none.py"])
     assert line["date"] > "2026-11-15"
+
+
+@pytest.mark.usefixtures("two")
+def test_a_refactoring_with_the_same_golden_runs_leaves_results_as_they_are(monkeypatch, tmp_path):
+    ages.MEASUREMENTS["a"] = Measurement("", ("core/ask.py",), 1)
+    ages.MEASUREMENTS["c"] = Measurement("", ("core/ask.py",), 1, needs=QUIET)
+    ages.note_of_commit("a", "HEAD")
+    ages.note_of_commit("c", "HEAD")
+    before = json.loads(ages.KEPT.read_text())
+    (tmp_path / "core").mkdir()
+    (tmp_path / "core" / "ask.py").write_text("another = 1\n")
+    digest = ages.digest
+    monkeypatch.setattr(ages, "digest", lambda parts, source=tmp_path: digest(parts, source))
+    monkeypatch.setattr(ages, "GOLDEN", tmp_path / "golden.py")
+    (tmp_path / "golden.py").write_text("raise SystemExit(2)")
+    with pytest.raises(subprocess.CalledProcessError):
+        ages.note_rewritten("HEAD")
+    assert json.loads(ages.KEPT.read_text()) == before
+    (tmp_path / "golden.py").write_text("")
+    assert ages.note_rewritten("HEAD") == ["a"]  # b is of other code, and golden runs say nothing of the times of c
+    assert ages.is_older("c")
+    assert "(commit " + before["a"]["commit"] + "), by code that was rewritten since" in ages.sentence(["a"])
+    (tmp_path / "core" / "ask.py").write_text("another = 2\n")
+    assert ages.sentence(["a"]).endswith("the code they measure has changed since.")
 
 
 def test_what_results_measure_is_there():

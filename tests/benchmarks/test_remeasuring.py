@@ -1,6 +1,7 @@
 """What a measurement prints and writes is kept where it ends well, and one that is stopped goes on."""
 
 import json
+import signal
 import sys
 
 import pytest
@@ -73,6 +74,15 @@ def test_what_needs_more_than_time_is_run_where_it_is_named(there):
     assert (there / "results" / "quick" / "printed.txt").exists()
 
 
+@pytest.fixture
+def interrupts():
+    """Ctrl-C reaches Python also where the tests were started in the background, which ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interrupts")
 def test_a_run_that_is_stopped_goes_on_the_next_time(there):
     (there / "ready").touch()
     (there / "stop").touch()
