@@ -42,7 +42,8 @@ def run(name: str, seed: int, trials: int, folder: Path) -> dict[str, tuple[floa
     folds = StratifiedKFold(5, shuffle=True, random_state=seed)
 
     def crossed(trial: optuna.Trial) -> float:
-        model = clone(MODEL).set_params(**race._params(trial))
+        suggested = {name: trial.suggest_float(name, how.low, how.high, log=True) for name, how in SPACE.items()}
+        model = clone(MODEL).set_params(**suggested)
         return float(cross_val_score(model, X[first], y[first], cv=folds).mean())
 
     found, every = {}, []
