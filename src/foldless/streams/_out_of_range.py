@@ -39,7 +39,8 @@ class Ranges:
 
     @classmethod
     def kept(cls, saved: Mapping[str, Any]) -> "Ranges":
-        return cls(**{key: np.array(part) if key in ARRAYS else part for key, part in saved.items()})
+        parts: dict[str, Any] = {key: np.array(part) if key in ARRAYS else part for key, part in saved.items()}
+        return cls(**parts)
 
     def plain(self) -> dict[str, Any]:
         return {key: part.tolist() if key in ARRAYS else part for key, part in vars(self).items()}
