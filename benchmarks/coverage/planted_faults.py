@@ -26,7 +26,6 @@ of the clean files, where the other form of the data is that of the clean files.
 # ruff: noqa: ARG001 (all faults have one signature)
 
 import argparse
-import json
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -42,6 +41,7 @@ import pandas as pd
 from sklearn.datasets import load_breast_cancer, load_wine
 
 from benchmarks.measuring import versions
+from benchmarks.records import keep, kept
 from foldless import check
 from foldless.checks._check import registered
 from foldless.checks._checked_data import HeldOutAnswers
@@ -495,13 +495,6 @@ def of_file(kind: str, name: str, seed: int, fast: bool = False, alone: bool = F
     return row
 
 
-def recorded(record: Path | None) -> list[dict[str, Any]]:
-    """What an earlier run has written down."""
-    if record is None or not record.exists():
-        return []
-    return [json.loads(line) for line in record.read_text(encoding="utf-8").splitlines()]
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", type=int, default=10)
@@ -513,7 +506,7 @@ def main() -> None:
     parser.add_argument("--record", type=Path, help="a file of one line for each file that was checked")
     arguments = parser.parse_args()
     print(versions(), flush=True)
-    rows = recorded(arguments.record)
+    rows = kept(arguments.record)
     made = {(row["kind"], row["set"], row["seed"]) for row in rows}
     for seed in range(arguments.first, arguments.first + arguments.seeds):
         for kind in arguments.kinds:
@@ -525,9 +518,7 @@ def main() -> None:
                 if row is None:
                     continue
                 rows.append({**row, "seed": seed})
-                if arguments.record is not None:
-                    with arguments.record.open("a", encoding="utf-8") as out:
-                        out.write(json.dumps(rows[-1], default=float) + "\n")
+                keep(arguments.record, rows[-1:])
                 if not row["found"] or row["false"]:
                     hidden = "" if row.get("possible", True) else "(within noise)"
                     said = "missed" if not row["found"] else f"false {row['codes']}"

@@ -31,6 +31,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import numpy as np
 import pandas as pd
 from scipy import sparse
+from scipy.stats import rankdata
 from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
@@ -291,7 +292,7 @@ def table(records: Sequence[Record]) -> str:
             f"{'':28s} accuracy  log loss   rank  train s  1,000 s      MB",
         ]
         accuracies = np.array([[by[name][key]["accuracy"] for key in common] for name in names])
-        ranks = np.mean([_ranks(-column) for column in accuracies.T], axis=0)
+        ranks = np.mean([rankdata(-column) for column in accuracies.T], axis=0)
         for name, of_sets, rank in zip(names, accuracies, ranks, strict=True):
             rows = [by[name][key] for key in common]
             loss = np.mean([row["loss"] for row in rows]) if all("loss" in row for row in rows) else np.nan
@@ -301,12 +302,6 @@ def table(records: Sequence[Record]) -> str:
                 f"{means[2] / 1e6:7.2f}"
             )
     return "\n".join(lines)
-
-
-def _ranks(values: np.ndarray) -> np.ndarray:
-    from scipy.stats import rankdata
-
-    return np.asarray(rankdata(values))
 
 
 def main() -> None:

@@ -148,7 +148,7 @@ def main() -> None:
     if given.table is not None:
         print(summary(read(given.table)))
         return
-    rows = [] if given.out is None else kept(given.out)
+    rows = kept(given.out)
     done = {(row["set"], row["labels"], row["seed"]) for row in rows}
     names = given.sets.split(",") if given.sets else list(TUNE if given.half == "tune" else REPORT)
     criteria = {name: CRITERIA[name] for name in given.criteria.split(",")} if given.criteria else CRITERIA
@@ -159,8 +159,7 @@ def main() -> None:
                     continue
                 lines = measured(name, labels, seed, given.data, criteria)
                 rows += lines
-                if given.out is not None:
-                    keep(given.out, lines)
+                keep(given.out, lines)
     print(summary(rows))
 
 
