@@ -57,21 +57,15 @@ class ShareEstimator:
         check_share("confidence", confidence)
         self._way = resolve(method or ("cc" if table is None else "acc"))
         self.soft = self._way.response == "probabilities"
-        if self._way.name not in ("cc", "pcc") and table is None:
-            raise BadInput(
-                "adjusted counts need rows held out in training, and the model has none",
-                value=method, place="method", remedy=SetArgument("method", "cc"),
-            )  # fmt: skip
-        if self.soft and held is None and self._way.name != "pcc":
-            raise BadInput(
-                f"{self._way.name} needs probabilities for rows held out in training, and the model keeps none",
-                value=method, place="method", remedy=SetArgument("method", "acc"),
-            )  # fmt: skip
-        if method is not None and self._way.name not in ("cc", "pcc") and len(classes) > MOST_ADJUSTED:
-            raise BadInput(
-                f"adjusted counts of {len(classes):,} classes need the rates of all their pairs",
-                value=method, place="method", remedy=SetArgument("method", "cc"),
-            )  # fmt: skip
+        name, adjusts = self._way.name, self._way.name not in ("cc", "pcc")
+        if adjusts and table is None:
+            raise _refused(method, "adjusted counts need rows held out in training, and the model has none", "cc")
+        if adjusts and self.soft and held is None:
+            why = f"{name} needs probabilities for rows held out in training, and the model keeps none"
+            raise _refused(method, why, "acc")
+        if adjusts and method is not None and len(classes) > MOST_ADJUSTED:
+            why = f"adjusted counts of {len(classes):,} classes need the rates of all their pairs"
+            raise _refused(method, why, "cc")
         self.classes, self.confidence, self._rng = classes, confidence, np.random.default_rng(0)
         self.notes: list[str] = []
         self._rng_of_tests = np.random.default_rng(1)  # their own, so that intervals are drawn as without them
@@ -138,6 +132,10 @@ class ShareEstimator:
         if self.table is None:
             return None
         return prior_shift_of_counts(self.table, np.bincount(answers, minlength=len(self.classes)), self._rng_of_tests)
+
+
+def _refused(method: Any, why: str, instead: str) -> BadInput:
+    return BadInput(why, value=method, place="method", remedy=SetArgument("method", instead))
 
 
 def _rows_of(table: Array, method: str) -> Held:
