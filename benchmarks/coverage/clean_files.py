@@ -11,6 +11,7 @@ next, so that a run that is not over has all sets. With more than 200 ``--labels
 import argparse
 import os
 from collections import Counter
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -84,15 +85,14 @@ def main() -> None:
     print(versions(), flush=True)
     rows = kept(arguments.record)
     made = {(row["labels"], row["set"], row["seed"]) for row in rows}
-    for seed in range(arguments.first, arguments.first + arguments.draws):
-        for n in arguments.labels:
-            for name in arguments.sets:
-                if (n, name, seed) in made:
-                    continue
-                findings = of_draw(name, n, seed, arguments.fast)
-                codes = {part: sorted({one.code for one in getattr(findings, part)}) for part in ("issues", "tips")}
-                rows.append({"labels": n, "set": name, "seed": seed, **codes})
-                keep(arguments.record, rows[-1:])
+    seeds = range(arguments.first, arguments.first + arguments.draws)
+    for seed, n, name in product(seeds, arguments.labels, arguments.sets):
+        if (n, name, seed) in made:
+            continue
+        findings = of_draw(name, n, seed, arguments.fast)
+        codes = {part: sorted({one.code for one in getattr(findings, part)}) for part in ("issues", "tips")}
+        rows.append({"labels": n, "set": name, "seed": seed, **codes})
+        keep(arguments.record, rows[-1:])
     table = pd.DataFrame(rows).assign(
         issue=lambda rows: rows["issues"].map(bool), n_tips=lambda rows: rows["tips"].map(len)
     )

@@ -30,6 +30,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import product
 from pathlib import Path
 from time import process_time
 from typing import Any
@@ -508,21 +509,19 @@ def main() -> None:
     print(versions(), flush=True)
     rows = kept(arguments.record)
     made = {(row["kind"], row["set"], row["seed"]) for row in rows}
-    for seed in range(arguments.first, arguments.first + arguments.seeds):
-        for kind in arguments.kinds:
-            for name in arguments.sets:
-                if (kind, name, seed) in made:
-                    continue
-                fast = arguments.fast and not needs_fits(kind)
-                row = of_file(kind, name, seed, fast, arguments.alone)
-                if row is None:
-                    continue
-                rows.append({**row, "seed": seed})
-                keep(arguments.record, rows[-1:])
-                if not row["found"] or row["false"]:
-                    hidden = "" if row.get("possible", True) else "(within noise)"
-                    said = "missed" if not row["found"] else f"false {row['codes']}"
-                    print(said, kind, name, seed, hidden, flush=True)
+    seeds = range(arguments.first, arguments.first + arguments.seeds)
+    for seed, kind, name in product(seeds, arguments.kinds, arguments.sets):
+        if (kind, name, seed) in made:
+            continue
+        fast = arguments.fast and not needs_fits(kind)
+        if (row := of_file(kind, name, seed, fast, arguments.alone)) is None:
+            continue
+        rows.append({**row, "seed": seed})
+        keep(arguments.record, rows[-1:])
+        if not row["found"] or row["false"]:
+            hidden = "" if row.get("possible", True) else "(within noise)"
+            said = "missed" if not row["found"] else f"false {row['codes']}"
+            print(said, kind, name, seed, hidden, flush=True)
     print_table(pd.DataFrame(rows))
 
 

@@ -21,6 +21,7 @@ import time
 import warnings
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 from zlib import crc32
@@ -328,17 +329,15 @@ def main() -> None:
 def run(asked: argparse.Namespace) -> None:
     done = {(r["row"], r["set"], r["n"], r["seed"]) for r in kept(asked.out)}
     rows = [row for row in asked.rows if not ROWS[row][0] or importlib.util.find_spec(ROWS[row][0].partition(".")[0])]
-    for seed in asked.seeds:
-        for n in asked.labels:
-            for name in asked.sets:
-                setting = Setting(name, n, seed)
-                missing = [row for row in rows if (row, *setting) not in done]
-                if not missing or (drawn := draw(setting, asked.data)) is None:
-                    continue
-                began = time.time()
-                for row in missing:
-                    keep(asked.out, [measured(row, setting, drawn)])
-                print(f"{name}, {n} labels, seed {seed}: {time.time() - began:.0f} s", flush=True)
+    for seed, n, name in product(asked.seeds, asked.labels, asked.sets):
+        setting = Setting(name, n, seed)
+        missing = [row for row in rows if (row, *setting) not in done]
+        if not missing or (drawn := draw(setting, asked.data)) is None:
+            continue
+        began = time.time()
+        for row in missing:
+            keep(asked.out, [measured(row, setting, drawn)])
+        print(f"{name}, {n} labels, seed {seed}: {time.time() - began:.0f} s", flush=True)
 
 
 def run_again(asked: argparse.Namespace) -> None:
