@@ -16,13 +16,15 @@ def read(path: Path) -> list[Record]:
         return [json.loads(line) for line in lines]
 
 
-def kept(path: Path) -> list[Record]:
-    """The records of earlier runs; none if there was no run."""
-    return read(path) if path.exists() else []
+def kept(path: Path | None) -> list[Record]:
+    """The records of earlier runs; none if there was no run, or no file to keep them in."""
+    return read(path) if path is not None and path.exists() else []
 
 
-def keep(path: Path, records: Iterable[Record]) -> None:
-    """Add records to those of a file, together."""
+def keep(path: Path | None, records: Iterable[Record]) -> None:
+    """Add records to those of a file, together; nothing is kept where there is no file."""
+    if path is None:
+        return
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a", encoding="utf-8") as file:
-        file.writelines(json.dumps(record) + "\n" for record in records)
+        file.writelines(json.dumps(record, default=float) + "\n" for record in records)

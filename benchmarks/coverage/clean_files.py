@@ -9,9 +9,9 @@ next, so that a run that is not over has all sets. With more than 200 ``--labels
 """
 
 import argparse
-import json
 import os
 from collections import Counter
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ import pandas as pd
 
 from benchmarks.coverage import planted_faults as planted
 from benchmarks.measuring import versions
+from benchmarks.records import keep, kept
 
 N = 1100
 
@@ -82,22 +83,16 @@ def main() -> None:
     parser.add_argument("--record", type=Path, help="a file of one line for each draw")
     arguments = parser.parse_args()
     print(versions(), flush=True)
-    lines = (
-        [] if arguments.record is None or not arguments.record.exists() else arguments.record.read_text().split("\n")
-    )
-    rows = [json.loads(line) for line in lines if line]
+    rows = kept(arguments.record)
     made = {(row["labels"], row["set"], row["seed"]) for row in rows}
-    for seed in range(arguments.first, arguments.first + arguments.draws):
-        for n in arguments.labels:
-            for name in arguments.sets:
-                if (n, name, seed) in made:
-                    continue
-                findings = of_draw(name, n, seed, arguments.fast)
-                codes = {part: sorted({one.code for one in getattr(findings, part)}) for part in ("issues", "tips")}
-                rows.append({"labels": n, "set": name, "seed": seed, **codes})
-                if arguments.record is not None:
-                    with arguments.record.open("a", encoding="utf-8") as out:
-                        out.write(json.dumps(rows[-1]) + "\n")
+    seeds = range(arguments.first, arguments.first + arguments.draws)
+    for seed, n, name in product(seeds, arguments.labels, arguments.sets):
+        if (n, name, seed) in made:
+            continue
+        findings = of_draw(name, n, seed, arguments.fast)
+        codes = {part: sorted({one.code for one in getattr(findings, part)}) for part in ("issues", "tips")}
+        rows.append({"labels": n, "set": name, "seed": seed, **codes})
+        keep(arguments.record, rows[-1:])
     table = pd.DataFrame(rows).assign(
         issue=lambda rows: rows["issues"].map(bool), n_tips=lambda rows: rows["tips"].map(len)
     )

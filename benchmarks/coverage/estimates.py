@@ -18,6 +18,7 @@ import argparse
 import os
 import tempfile
 import warnings
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -77,13 +78,12 @@ def run(arguments: argparse.Namespace) -> None:
     """Every draw that the file does not hold; seeds are the outer loop, so that a run can end after any of them."""
     done = {(r["set"], r["n"], r["seed"], r.get("offer", "k_fold")) for r in kept(arguments.out)}
     offer = arguments.offer
-    for seed in range(FIRST_SEED, FIRST_SEED + arguments.draws):
-        for n in arguments.labels:
-            for name in arguments.sets:
-                if (name, n, seed, offer) in done:
-                    continue
-                if (row := draw(name, n, seed, arguments.data, offer)) is not None:
-                    keep(arguments.out, [{"set": name, "n": n, "seed": seed, "offer": offer, **row}])
+    seeds = range(FIRST_SEED, FIRST_SEED + arguments.draws)
+    for seed, n, name in product(seeds, arguments.labels, arguments.sets):
+        if (name, n, seed, offer) in done:
+            continue
+        if (row := draw(name, n, seed, arguments.data, offer)) is not None:
+            keep(arguments.out, [{"set": name, "n": n, "seed": seed, "offer": offer, **row}])
 
 
 def draw(name: str, n: int, seed: int, folder: Path, offer: str = "k_fold") -> dict[str, float] | None:

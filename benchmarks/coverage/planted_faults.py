@@ -26,11 +26,11 @@ of the clean files, where the other form of the data is that of the clean files.
 # ruff: noqa: ARG001 (all faults have one signature)
 
 import argparse
-import json
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import product
 from pathlib import Path
 from time import process_time
 from typing import Any
@@ -42,6 +42,7 @@ import pandas as pd
 from sklearn.datasets import load_breast_cancer, load_wine
 
 from benchmarks.measuring import versions
+from benchmarks.records import keep, kept
 from foldless import check
 from foldless.checks._check import registered
 from foldless.checks._checked_data import HeldOutAnswers
@@ -495,13 +496,6 @@ def of_file(kind: str, name: str, seed: int, fast: bool = False, alone: bool = F
     return row
 
 
-def recorded(record: Path | None) -> list[dict[str, Any]]:
-    """What an earlier run has written down."""
-    if record is None or not record.exists():
-        return []
-    return [json.loads(line) for line in record.read_text(encoding="utf-8").splitlines()]
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", type=int, default=10)
@@ -513,25 +507,21 @@ def main() -> None:
     parser.add_argument("--record", type=Path, help="a file of one line for each file that was checked")
     arguments = parser.parse_args()
     print(versions(), flush=True)
-    rows = recorded(arguments.record)
+    rows = kept(arguments.record)
     made = {(row["kind"], row["set"], row["seed"]) for row in rows}
-    for seed in range(arguments.first, arguments.first + arguments.seeds):
-        for kind in arguments.kinds:
-            for name in arguments.sets:
-                if (kind, name, seed) in made:
-                    continue
-                fast = arguments.fast and not needs_fits(kind)
-                row = of_file(kind, name, seed, fast, arguments.alone)
-                if row is None:
-                    continue
-                rows.append({**row, "seed": seed})
-                if arguments.record is not None:
-                    with arguments.record.open("a", encoding="utf-8") as out:
-                        out.write(json.dumps(rows[-1], default=float) + "\n")
-                if not row["found"] or row["false"]:
-                    hidden = "" if row.get("possible", True) else "(within noise)"
-                    said = "missed" if not row["found"] else f"false {row['codes']}"
-                    print(said, kind, name, seed, hidden, flush=True)
+    seeds = range(arguments.first, arguments.first + arguments.seeds)
+    for seed, kind, name in product(seeds, arguments.kinds, arguments.sets):
+        if (kind, name, seed) in made:
+            continue
+        fast = arguments.fast and not needs_fits(kind)
+        if (row := of_file(kind, name, seed, fast, arguments.alone)) is None:
+            continue
+        rows.append({**row, "seed": seed})
+        keep(arguments.record, rows[-1:])
+        if not row["found"] or row["false"]:
+            hidden = "" if row.get("possible", True) else "(within noise)"
+            said = "missed" if not row["found"] else f"false {row['codes']}"
+            print(said, kind, name, seed, hidden, flush=True)
     print_table(pd.DataFrame(rows))
 
 

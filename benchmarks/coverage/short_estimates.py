@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy.special import softmax
 
 from foldless.accuracy import HeldOut, held_out_accuracy
 from foldless.accuracy._confusion_interval import MEASURES, Margins, confusion_interval, rare_classes, with_interval
@@ -140,8 +141,7 @@ def ridge(X: Array, train: Array, targets: Array) -> Array:
     values, vectors = np.linalg.eigh(A.T @ A)
     inside = vectors.T @ (A.T @ (targets[train] - shares))
     scores = np.stack([(X - center) @ (vectors @ (inside / (values[:, None] + p))) + shares for p in PENALTIES])
-    odds = np.exp(4 * (scores - scores.max(axis=-1, keepdims=True)))
-    return odds / odds.sum(axis=-1, keepdims=True)
+    return softmax(4 * scores, axis=-1)
 
 
 def show(table: pd.DataFrame) -> None:

@@ -14,6 +14,7 @@ import os
 import time
 import warnings
 from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -196,16 +197,14 @@ def main(words: list[str] | None = None) -> None:
     if arguments.play:
         play(arguments.out)
         return
-    for seed in arguments.seeds:
-        for name in arguments.sets:
-            for n in arguments.labels:
-                path = arguments.out / f"{name}_{n}_{seed}.npz"
-                if path.exists():
-                    continue
-                start = time.process_time()
-                if (answers := trained(name, n, seed, arguments.data)) is not None:
-                    np.savez(path, **answers)
-                    print(f"{path.stem}: {time.process_time() - start:.1f} s", flush=True)
+    for seed, name, n in product(arguments.seeds, arguments.sets, arguments.labels):
+        path = arguments.out / f"{name}_{n}_{seed}.npz"
+        if path.exists():
+            continue
+        start = time.process_time()
+        if (answers := trained(name, n, seed, arguments.data)) is not None:
+            np.savez(path, **answers)
+            print(f"{path.stem}: {time.process_time() - start:.1f} s", flush=True)
 
 
 if __name__ == "__main__":

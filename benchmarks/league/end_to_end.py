@@ -21,6 +21,7 @@ import time
 import warnings
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 from zlib import crc32
@@ -31,6 +32,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import numpy as np
 import pandas as pd
 from scipy import sparse
+from scipy.stats import rankdata
 from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
@@ -291,7 +293,7 @@ def table(records: Sequence[Record]) -> str:
             f"{'':28s} accuracy  log loss   rank  train s  1,000 s      MB",
         ]
         accuracies = np.array([[by[name][key]["accuracy"] for key in common] for name in names])
-        ranks = np.mean([_ranks(-column) for column in accuracies.T], axis=0)
+        ranks = np.mean([rankdata(-column) for column in accuracies.T], axis=0)
         for name, of_sets, rank in zip(names, accuracies, ranks, strict=True):
             rows = [by[name][key] for key in common]
             loss = np.mean([row["loss"] for row in rows]) if all("loss" in row for row in rows) else np.nan
@@ -301,12 +303,6 @@ def table(records: Sequence[Record]) -> str:
                 f"{means[2] / 1e6:7.2f}"
             )
     return "\n".join(lines)
-
-
-def _ranks(values: np.ndarray) -> np.ndarray:
-    from scipy.stats import rankdata
-
-    return np.asarray(rankdata(values))
 
 
 def main() -> None:
@@ -333,17 +329,15 @@ def main() -> None:
 def run(asked: argparse.Namespace) -> None:
     done = {(r["row"], r["set"], r["n"], r["seed"]) for r in kept(asked.out)}
     rows = [row for row in asked.rows if not ROWS[row][0] or importlib.util.find_spec(ROWS[row][0].partition(".")[0])]
-    for seed in asked.seeds:
-        for n in asked.labels:
-            for name in asked.sets:
-                setting = Setting(name, n, seed)
-                missing = [row for row in rows if (row, *setting) not in done]
-                if not missing or (drawn := draw(setting, asked.data)) is None:
-                    continue
-                began = time.time()
-                for row in missing:
-                    keep(asked.out, [measured(row, setting, drawn)])
-                print(f"{name}, {n} labels, seed {seed}: {time.time() - began:.0f} s", flush=True)
+    for seed, n, name in product(asked.seeds, asked.labels, asked.sets):
+        setting = Setting(name, n, seed)
+        missing = [row for row in rows if (row, *setting) not in done]
+        if not missing or (drawn := draw(setting, asked.data)) is None:
+            continue
+        began = time.time()
+        for row in missing:
+            keep(asked.out, [measured(row, setting, drawn)])
+        print(f"{name}, {n} labels, seed {seed}: {time.time() - began:.0f} s", flush=True)
 
 
 def run_again(asked: argparse.Namespace) -> None:

@@ -20,6 +20,7 @@ import os
 import time
 import warnings
 from collections import defaultdict
+from collections.abc import Callable
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -100,12 +101,9 @@ def run(arguments: argparse.Namespace) -> None:
 
 def draw(name: str, seed: int, folder: Path) -> tuple[Any, np.ndarray, int] | None:
     """Features, classes, and how many rows come before the test rows; None where a set does not serve."""
-    X, y = load(name, folder)
-    if y.max() >= MOST_CLASSES:
-        kept = np.flatnonzero(np.isin(y, np.argsort(-np.bincount(y), kind="stable")[:FEWER]))
-        X, y = X[kept], np.unique(y[kept], return_inverse=True)[1]
+    X, y = of_frequent_classes(*load(name, folder))
     known = FIRST + min(POOL, (len(y) - FIRST) // 2)
-    if known < LEAST_KNOWN or np.bincount(y).max() >= MOST_OF_ONE * len(y):
+    if not serves(y, known):
         return None
     rng = np.random.default_rng([seed, crc32(name.encode()), 23])
     rows = rng.permutation(len(y))
@@ -113,6 +111,19 @@ def draw(name: str, seed: int, folder: Path) -> tuple[Any, np.ndarray, int] | No
         rows = rng.permutation(len(y))
     rows = rows[: known + TEST]
     return prepared(X[rows], known), y[rows], known
+
+
+def of_frequent_classes(X: Any, y: np.ndarray) -> tuple[Any, np.ndarray]:
+    """The rows of the most frequent classes, where there are more than ten."""
+    if y.max() < MOST_CLASSES:
+        return X, y
+    frequent = np.flatnonzero(np.isin(y, np.argsort(-np.bincount(y), kind="stable")[:FEWER]))
+    return X[frequent], np.unique(y[frequent], return_inverse=True)[1]
+
+
+def serves(y: np.ndarray, known: int) -> bool:
+    """Whether enough rows come before the test rows, and accuracy says something."""
+    return known >= LEAST_KNOWN and np.bincount(y).max() < MOST_OF_ONE * len(y)
 
 
 def label(
@@ -167,21 +178,15 @@ def candidates(X: Any, y: np.ndarray, family: str | tuple[str, ...]) -> Any:
 
 def tables(records: list[dict[str, Any]]) -> str:
     """The gain over random labeling, in all, by family and by set."""
-    found = {_key(record): record for record in records}
     lines = []
     for strategy in dict.fromkeys(record["strategy"] for record in records):
         if strategy == "random":
             continue
-        pairs = [(key, found.get((*key[:3], "random")), own) for key, own in found.items() if key[3] == strategy]
-        pairs = [(key, base, own) for key, base, own in pairs if base is not None]
+        groups = grouped(records, strategy, lambda key: ("all", f"family {key[1]}", f"set {key[0]}"))
+        pairs = groups.get("all", [])
         lines += [f"\n{strategy} against random labeling, {len(pairs)} pairs", ""]
         lines += [f"{'':22}{'accuracy':>10}{'gain':>9}{'se':>8}{'all rounds':>12}{'regret':>9}{'less':>9}{'se':>8}"]
-        groups: dict[str, list[Any]] = defaultdict(list)
-        for key, base, own in pairs:
-            for group in ("all", f"family {key[1]}", f"set {key[0]}"):
-                groups[group].append((key, base, own))
-        for group, members in groups.items():
-            lines.append(_line(group, members))
+        lines += [_line(group, members) for group, members in groups.items()]
         cpu = sum(own["suggest_cpu"] for _, _, own in pairs) / max(1, sum(own["cpu"] for _, _, own in pairs))
         lines.append(f"suggestions take {cpu:.0%} of the CPU time, the rest is choosing")
     return "\n".join(lines)
@@ -189,23 +194,18 @@ def tables(records: list[dict[str, Any]]) -> str:
 
 def markdown(records: list[dict[str, Any]], strategy: str = "auto") -> str:
     """The table of docs/label_next.md: in all, by family and by kind of set."""
-    found = {_key(record): record for record in records}
-    groups: dict[str, list[Any]] = defaultdict(list)
-    for key, own in found.items():
-        if key[3] == strategy and (base := found.get((*key[:3], "random"))) is not None:
-            for group in ("**all**", f"family {key[1]}", f"{kind_of(key[0])} sets"):
-                groups[group].append((key, base, own))
+    groups = grouped(records, strategy, lambda key: ("**all**", f"family {key[1]}", f"{kind_of(key[0])} sets"))
     lines = [
         "| | settings | accuracy, at random | gain | regret, at random | less by | regret of all rounds less by |",
         "|---|---|---|---|---|---|---|",
     ]
     for group, members in sorted(groups.items()):
-        gain = np.array([own["accuracy"][-1] - base["accuracy"][-1] for _, base, own in members])
-        regret = np.array([[each["regret"] for each in pair] for _, *pair in members])
-        less, less_of_all = regret[:, 0, -1] - regret[:, 1, -1], (regret[:, 0] - regret[:, 1])[:, 1:].mean(axis=1)
+        accuracy, regret = curves(members, "accuracy"), curves(members, "regret")
+        gain, less = accuracy[1, :, -1] - accuracy[0, :, -1], regret[0, :, -1] - regret[1, :, -1]
+        less_of_all = (regret[0] - regret[1])[:, 1:].mean(axis=1)
         lines.append(
-            f"| {group} | {len(members)} | {np.mean([b['accuracy'][-1] for _, b, _ in members]):.3f} | "
-            f"{gain.mean():+.4f} ± {error(members, gain):.4f} | {regret[:, 0, -1].mean():.4f} | "
+            f"| {group} | {len(members)} | {accuracy[0, :, -1].mean():.3f} | "
+            f"{gain.mean():+.4f} ± {error(members, gain):.4f} | {regret[0, :, -1].mean():.4f} | "
             f"{less.mean():+.4f} ± {error(members, less):.4f} | "
             f"{less_of_all.mean():+.4f} ± {error(members, less_of_all):.4f} |"
         )
@@ -213,15 +213,29 @@ def markdown(records: list[dict[str, Any]], strategy: str = "auto") -> str:
 
 
 def _line(group: str, members: list[Any]) -> str:
-    gain = np.array([own["accuracy"][-1] - base["accuracy"][-1] for _, base, own in members])
-    curve = np.mean([np.subtract(own["accuracy"][1:], base["accuracy"][1:]).mean() for _, base, own in members])
-    less = np.array([np.mean(base["regret"][1:]) - np.mean(own["regret"][1:]) for _, base, own in members])
-    last = np.mean([base["accuracy"][-1] for _, base, _ in members])
-    regret = np.mean([np.mean(own["regret"][1:]) for _, _, own in members])
+    accuracy, regret = curves(members, "accuracy"), curves(members, "regret")[:, :, 1:]
+    gains, less = accuracy[1] - accuracy[0], (regret[0] - regret[1]).mean(axis=1)
+    last = gains[:, -1]
     return (
-        f"{group:22}{last:10.4f}{gain.mean():9.4f}{error(members, gain):8.4f}{curve:12.4f}{regret:9.4f}"
-        f"{less.mean():9.4f}{error(members, less):8.4f}"
+        f"{group:22}{accuracy[0, :, -1].mean():10.4f}{last.mean():9.4f}{error(members, last):8.4f}"
+        f"{gains[:, 1:].mean():12.4f}{regret[1].mean():9.4f}{less.mean():9.4f}{error(members, less):8.4f}"
     )
+
+
+def grouped(records: list[dict[str, Any]], strategy: str, groups_of: Callable[[Any], Any]) -> dict[str, list[Any]]:
+    """Settings with their records of random labeling and of a strategy, by the groups that each is in."""
+    found = {_key(record): record for record in records}
+    groups: dict[str, list[Any]] = defaultdict(list)
+    for key, own in found.items():
+        if key[3] == strategy and (base := found.get((*key[:3], "random"))) is not None:
+            for group in groups_of(key):
+                groups[group].append((key, base, own))
+    return groups
+
+
+def curves(members: list[Any], what: str) -> np.ndarray:
+    """(2, settings, rounds): what was recorded after each round, at random and by the strategy."""
+    return np.array([[base[what] for _, base, _ in members], [own[what] for _, _, own in members]])
 
 
 def error(members: list[Any], values: np.ndarray) -> float:

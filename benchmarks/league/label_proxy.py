@@ -23,11 +23,12 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import numpy as np
 from scipy import sparse
+from scipy.special import softmax
 from sklearn.cluster import KMeans
 from sklearn.decomposition import TruncatedSVD
 from sklearn.linear_model import LogisticRegression
 
-from benchmarks.league.label_next import FEWER, FIRST, LEAST_KNOWN, MOST_CLASSES, MOST_OF_ONE, POOL, SETS, TEST
+from benchmarks.league.label_next import FIRST, POOL, SETS, TEST, of_frequent_classes, serves
 from benchmarks.places import DATA
 from benchmarks.records import keep, kept
 from benchmarks.sets import half_of, load, prepared
@@ -98,12 +99,9 @@ def main(words: list[str] | None = None) -> None:
 
 def draw(name: str, rows: tuple[Any, Array], seed: int) -> tuple[Array, Array, int] | None:
     """Features, classes, and how many rows come before the test rows; None where a set does not serve."""
-    X, y = rows
-    if y.max() >= MOST_CLASSES:
-        frequent = np.flatnonzero(np.isin(y, np.argsort(-np.bincount(y), kind="stable")[:FEWER]))
-        X, y = X[frequent], np.unique(y[frequent], return_inverse=True)[1]
+    X, y = of_frequent_classes(*rows)
     known = min(POOL, len(y) // 2)
-    if known < LEAST_KNOWN or np.bincount(y).max() >= MOST_OF_ONE * len(y):
+    if not serves(y, known):
         return None
     order = np.random.default_rng([seed, crc32(name.encode()), 23]).permutation(len(y))[: known + TEST]
     X, y = prepared(X[order], known), y[order]
@@ -147,7 +145,7 @@ def members(X: Array, y: Array, rows: Array, n_classes: int) -> Array:
     shrinkage = min(1.0, 0.1 + width / (n + width))
     within = (1 - shrinkage) * within + (shrinkage * np.trace(within) / width + 1e-6) * np.eye(width)
     slopes = np.linalg.solve(within, means.T)
-    discriminant = _softmax(rows @ slopes - 0.5 * (means.T * slopes).sum(axis=0) + np.log(truth.mean(axis=0)))
+    discriminant = softmax(rows @ slopes - 0.5 * (means.T * slopes).sum(axis=0) + np.log(truth.mean(axis=0)), axis=1)
     gamma, squared = 1 / (width * X.var() + 1e-9), _squared_distances(rows, X)
     gram = np.exp(-gamma * _squared_distances(X, X)) + RIDGE * np.eye(n)
     scores = np.exp(-gamma * squared) @ np.linalg.solve(gram, truth - truth.mean(axis=0)) + truth.mean(axis=0)
@@ -155,7 +153,7 @@ def members(X: Array, y: Array, rows: Array, n_classes: int) -> Array:
     weights = 1 / np.sqrt(np.maximum(np.take_along_axis(squared, nearest, axis=1), 1e-9))
     near = (weights[:, :, None] * truth[nearest]).sum(axis=1)
     near /= near.sum(axis=1, keepdims=True)
-    for at, shares in enumerate((logistic, discriminant, _softmax(SHARP * scores), near)):
+    for at, shares in enumerate((logistic, discriminant, softmax(SHARP * scores, axis=1), near)):
         every[at][:, classes] = shares
     return every
 
@@ -219,11 +217,6 @@ def _ranks(shares: Array) -> Array:
     first = np.partition(shares, -2, axis=1)[:, -2:]
     order = np.argsort(np.argsort(1 - (first[:, 1] - first[:, 0]), kind="stable"), kind="stable")
     return np.asarray((order + 0.5) / len(shares))
-
-
-def _softmax(scores: Array) -> Array:
-    powers = np.exp(scores - scores.max(axis=1, keepdims=True))
-    return np.asarray(powers / powers.sum(axis=1, keepdims=True))
 
 
 def _squared_distances(A: Array, B: Array) -> Array:

@@ -27,10 +27,7 @@ from foldless.optuna import FoldlessObjective
 SETS = ("segment", "spambase", "vehicle", "waveform-21", "yeast", "satimage")
 LABELS, POOL, TEST = 60, 1000, 1000
 MODEL = make_pipeline(StandardScaler(), SVC())
-SPACE = {
-    "svc__C": FloatDistribution(1e-2, 1e3, log=True),
-    "svc__gamma": FloatDistribution(1e-4, 1, log=True),
-}
+SPACE = {"svc__C": FloatDistribution(1e-2, 1e3, log=True), "svc__gamma": FloatDistribution(1e-4, 1, log=True)}
 
 
 def run(name: str, seed: int, trials: int, folder: Path) -> dict[str, tuple[float, float]]:
@@ -42,8 +39,8 @@ def run(name: str, seed: int, trials: int, folder: Path) -> dict[str, tuple[floa
     folds = StratifiedKFold(5, shuffle=True, random_state=seed)
 
     def crossed(trial: optuna.Trial) -> float:
-        suggested = {name: trial.suggest_float(name, how.low, how.high, log=True) for name, how in SPACE.items()}
-        model = clone(MODEL).set_params(**suggested)
+        params = {name: trial.suggest_float(name, how.low, how.high, log=how.log) for name, how in SPACE.items()}
+        model = clone(MODEL).set_params(**params)
         return float(cross_val_score(model, X[first], y[first], cv=folds).mean())
 
     found, every = {}, []

@@ -13,6 +13,7 @@ of ``auto`` were set on the sets of the half "tune", and those of "report" judge
 import argparse
 import time
 import warnings
+from itertools import product
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -148,19 +149,16 @@ def main() -> None:
     if given.table is not None:
         print(summary(read(given.table)))
         return
-    rows = [] if given.out is None else kept(given.out)
+    rows = kept(given.out)
     done = {(row["set"], row["labels"], row["seed"]) for row in rows}
     names = given.sets.split(",") if given.sets else list(TUNE if given.half == "tune" else REPORT)
     criteria = {name: CRITERIA[name] for name in given.criteria.split(",")} if given.criteria else CRITERIA
-    for seed in map(int, given.seeds.split(",")):
-        for name in names:
-            for labels in LABELS:
-                if (name, labels, seed) in done:
-                    continue
-                lines = measured(name, labels, seed, given.data, criteria)
-                rows += lines
-                if given.out is not None:
-                    keep(given.out, lines)
+    for seed, name, labels in product(map(int, given.seeds.split(",")), names, LABELS):
+        if (name, labels, seed) in done:
+            continue
+        lines = measured(name, labels, seed, given.data, criteria)
+        rows += lines
+        keep(given.out, lines)
     print(summary(rows))
 
 

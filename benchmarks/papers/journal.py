@@ -1,25 +1,23 @@
 """Trials are lines of a journal: a stopped run continues where it was. It is deleted when the tables are written."""
 
-import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
 
-Record = dict[str, Any]
+from benchmarks.records import Record, keep, kept
 
 
 class Journal:
     """Trials by set, sampled data sets and number, in a file that belongs to one seed."""
 
-    def __init__(self, path: Path, setting: Mapping[str, Any]):
+    def __init__(self, path: Path, setting: Record):
         self.path, self._trials = path, dict[tuple[str, int, int], Record]()
-        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-        if lines and json.loads(lines[0]) == setting:
-            for line in lines[1:]:
-                self._keep(json.loads(line))
+        records = kept(path)
+        if records[:1] == [setting]:
+            for record in records[1:]:
+                self._keep(record)
         else:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(json.dumps(setting) + "\n", encoding="utf-8")
+            path.unlink(missing_ok=True)
+            keep(path, [setting])
 
     def run(self, name: str, samples: int, numbers: Iterable[int], make: Callable[[int], Record]) -> None:
         """Run the trials of a set that are missing, and print the progress."""
@@ -28,8 +26,7 @@ class Journal:
         spent = 0.0
         for at, number in enumerate(missing, 1):
             record = {"set": name, "samples": samples, "trial": number, **make(number)}
-            with self.path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(record) + "\n")
+            keep(self.path, [record])
             self._keep(record)
             spent += record["seconds"]
             there, left = len(numbers) - len(missing) + at, spent / at * (len(missing) - at) / 60

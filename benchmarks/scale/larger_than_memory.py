@@ -85,10 +85,6 @@ def told(start: float, spent: float, more: dict[str, object]) -> dict[str, objec
     return {"wall": time.perf_counter() - start, "cpu": time.process_time() - spent, "peak": peak, **more}
 
 
-def measured(side: str, folder: Path, criterion: str) -> dict[str, object]:
-    return told_by(__spec__.name, "--side", side, "--folder", str(folder), "--criterion", criterion)
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rows", type=int, default=20_000_000)
@@ -105,7 +101,8 @@ def main() -> None:
         if free < 1.5 * needed:
             sys.exit(f"the pool takes {needed:.1f} GB, and {folder} has {free:.1f} GB: name another --folder")
         write(folder, given.rows)
-        sides = {side: measured(side, folder, given.criterion) for side in ("raw", "search")}
+        words = ["--folder", str(folder), "--criterion", given.criterion]
+        sides = {side: told_by(__spec__.name, "--side", side, *words) for side in ("raw", "search")}
     finally:
         shutil.rmtree(folder)
     print(versions())

@@ -30,7 +30,7 @@ import joblib
 import numpy as np
 from sklearn.datasets import make_classification
 
-from benchmarks.measuring import best_time, told_by, versions
+from benchmarks.measuring import best_time, best_times, told_by, versions
 from benchmarks.places import DATA
 from benchmarks.speed import kept_ratios, linear
 
@@ -48,14 +48,14 @@ BOTH = "both"  # one job and two in turn
 TWO_JOBS, TWO_JOBS_OF_FORESTS = 1.1, 0.65  # of the time of one
 
 
-def _drawn(n: int, d: int, n_pool: int) -> tuple[Any, Any, Any]:
+def drawn(n: int, d: int, n_pool: int) -> tuple[Any, Any, Any]:
     X, y = make_classification(n + n_pool, d, n_informative=d // 2, random_state=0)
     return X[:n], y[:n], X[n:]
 
 
 SETS: dict[str, Callable[[Path], tuple[Any, Any, Any]]] = {
-    "300x20": lambda _: _drawn(300, 20, 1000),
-    "2000x50": lambda _: _drawn(2000, 50, 3000),
+    "300x20": lambda _: drawn(300, 20, 1000),
+    "2000x50": lambda _: drawn(2000, 50, 3000),
     "20-classes": lambda data: linear.newsgroups(data, 0)[:3],
     "830-classes": lambda data: linear.lshtc(data, 0)[:3],
 }
@@ -113,7 +113,8 @@ def _printed(arguments: argparse.Namespace) -> tuple[dict[str, float], list[str]
 def _table(name: str, file: Path, arguments: argparse.Namespace) -> tuple[dict[str, float], list[str]]:
     """One set, a line for each call: how many times as fast as GridSearchCV by the processor, and slow second jobs."""
     calls = [call for call in arguments.calls if call in CRITERIA or name == QUICK[0]]
-    known = {} if arguments.alone else {peer: _peers(peer, file) for peer in dict.fromkeys(PEER_OF[c] for c in calls)}
+    peers = [] if arguments.alone else dict.fromkeys(PEER_OF[call] for call in calls)
+    known = {peer: [_child(peer, n_jobs, file, 1) for n_jobs in ("1", "2")] for peer in peers}
     print(f"\n{name}")
     for peer, (one, two) in known.items():
         print(f"  {peer}(cv=5): {two['later']:.2f} s with n_jobs=2, {one['processor']:.2f} s of the processor with 1")
@@ -154,11 +155,6 @@ def _shown(row: dict[str, Any]) -> str:
         f"{row['first']:8.2f}{row['later']:8.3f}{row['processor']:11.3f}{parts['choice']:9.3f}"
         f"{parts['estimate']:10.3f}{parts['shift']:8.3f}{parts['model']:8.3f}{share:7.2f}{mark}"
     )
-
-
-def _peers(name: str, file: Path) -> tuple[Any, Any]:
-    """A peer with one job and with two."""
-    return _child(name, "1", file, 1), _child(name, "2", file, 1)
 
 
 def _select(folder: Path) -> float:
@@ -203,15 +199,10 @@ def _in_turn(what: str, _: str, file: str, repeats: int) -> dict[str, float]:
     """In a fresh process, one job and two in turn: of two processes one may be half as fast again as the other."""
     warnings.filterwarnings("ignore")
     calls = [_ours(what, jobs, *joblib.load(file)) for jobs in (1, 2)]
-    best = [np.inf, np.inf]
     for call in calls:
         call()
-    for _round in range(repeats):
-        for at, call in enumerate(calls):
-            start = time.perf_counter()
-            call()
-            best[at] = min(best[at], time.perf_counter() - start)
-    return {"share": best[1] / best[0]}
+    one, two = best_times(calls, repeats)
+    return {"share": two / one}
 
 
 def _ours(what: str, n_jobs: int | None, X: Any, y: Any, pool: Any) -> Callable[[], Any]:

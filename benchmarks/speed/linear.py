@@ -17,6 +17,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.multiclass import OneVsRestClassifier
 
 from benchmarks.measuring import best_time
+from benchmarks.papers.balikas2015.sets import lshtc_counts
 from benchmarks.records import read
 from foldless import FoldlessSearch
 from foldless.learners import LinearSVC, LogisticRegression
@@ -163,15 +164,8 @@ def _selection(draw: Callable[[int], Split], ours: Any, theirs: Any, key: str, d
 
 def lshtc(data: Path, seed: int, n_labeled: int = 2000, n_pool: int = 3000) -> Split:
     """Short descriptions of web sites, 1,139 classes of which a draw of 2,000 holds about 830."""
-    with np.load(data / "lshtc1_dryrun" / "task2_rdf_to_crawl.npz") as file:
-        d = len(file["feature_ids"])
-        parts = [
-            sparse.csr_matrix(tuple(file[f"{s}_{part}"] for part in ("data", "indices", "indptr")), shape=(n, d))
-            for s, n in ((s, len(file[f"{s}_y"])) for s in ("train", "validation"))
-        ]
-        y = np.concatenate([file["train_y"], file["validation_y"]])
-    counts = sparse.vstack(parts, format="csr").astype(float)
-    return _split(TfidfTransformer(sublinear_tf=True).fit_transform(counts), y, seed, n_labeled, n_pool)
+    counts, y = lshtc_counts(data)
+    return _split(TfidfTransformer(sublinear_tf=True).fit_transform(counts.astype(float)), y, seed, n_labeled, n_pool)
 
 
 def newsgroups(data: Path, seed: int, n_labeled: int = 2000, n_pool: int = 8000) -> Split:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from sklearn.linear_model import SGDClassifier
 
+from benchmarks.papers.kar2016.sets import load
 from benchmarks.speed.linear import newsgroups
 from foldless.measures import KLD, BalancedAccuracy
 from foldless.online import NEMSIS, SCAN
@@ -60,10 +61,7 @@ def _quality(model: Any, X: Any, y: Any) -> str:
 
 def covtype(data: Path, n: int) -> tuple[Any, Any]:
     """Cover types in random order: ten measurements, standardized, and two indicators; class 5 against the others."""
-    with np.load(data / "covtype" / "covtype.npz") as file:
-        indicators = [file["wilderness"][:, None] == np.arange(1, 5), file["soil"][:, None] == np.arange(1, 41)]
-        X = np.concatenate([file["X_num"], *indicators], axis=1).astype(np.float32)
-        y = (file["y"] == 4).astype(int)
+    X, y = load("covtype", data)
     X[:, :10] = (X[:, :10] - X[:, :10].mean(axis=0)) / X[:, :10].std(axis=0)
     order = np.random.default_rng(0).permutation(len(y))[:n]
     return X[order], y[order]

@@ -12,18 +12,17 @@ were not trained yet is foreseen.
 
 import argparse
 import json
-import subprocess
-import sys
 import time
 import warnings
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from sklearn.datasets import load_breast_cancer, load_digits, make_classification
+from sklearn.datasets import load_breast_cancer, load_digits
 from sklearn.ensemble import RandomForestClassifier
 
-from benchmarks.measuring import versions
+from benchmarks.measuring import told_by, versions
+from benchmarks.speed.default_calls import drawn
 from foldless import FoldlessSearch
 from foldless.core import Ask
 from foldless.criteria import Combination, KFold
@@ -41,11 +40,6 @@ SLACK = 1.0  # seconds that nobody minds
 FOREST = {"max_features": [0.2, 0.5, 1.0], "min_samples_leaf": [1, 5]}
 
 
-def _made(n: int, d: int, n_pool: int, k: int = 2) -> tuple[Any, Any, Any]:
-    X, y = make_classification(n + n_pool, d, n_informative=d // 2, n_classes=k, random_state=0)
-    return X[:n], y[:n], X[n:]
-
-
 def _of_package(load: Callable[..., Any], n: int) -> tuple[Any, Any, Any]:
     X, y = load(return_X_y=True)
     order = np.random.default_rng(0).permutation(len(y))
@@ -54,9 +48,9 @@ def _of_package(load: Callable[..., Any], n: int) -> tuple[Any, Any, Any]:
 
 SETS: dict[str, Callable[[], tuple[Any, Any, Any]]] = {
     "breast cancer, 150 labels": lambda: _of_package(load_breast_cancer, 150),
-    "made, 300 x 20": lambda: _made(300, 20, 1000),
+    "made, 300 x 20": lambda: drawn(300, 20, 1000),
     "digits, 500 labels": lambda: _of_package(load_digits, 500),
-    "made, 3,000 x 30": lambda: _made(3000, 30, 6000),
+    "made, 3,000 x 30": lambda: drawn(3000, 30, 6000),
 }
 Search = Callable[[], FoldlessSearch]
 RUNS: dict[str, tuple[str, Search]] = {
@@ -172,11 +166,8 @@ def main() -> None:
     head = " | ".join(f"left at {moment:.0%}" for moment in MOMENTS)
     print(f"| run | seconds | {head} | within two |\n|{'---|' * (3 + len(MOMENTS))}")
     for name in arguments.runs:
-        child = [sys.executable, "-m", MODULE, "--child", name, *(["--wall"] if arguments.wall else [])]
-        print(
-            _row(name, **json.loads(subprocess.run(child, check=True, capture_output=True, text=True).stdout)),
-            flush=True,
-        )
+        recorded = told_by(MODULE, "--child", name, *(["--wall"] if arguments.wall else []))
+        print(_row(name, **recorded), flush=True)
 
 
 if __name__ == "__main__":

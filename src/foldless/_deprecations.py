@@ -44,12 +44,16 @@ def deprecated(
     return decorate
 
 
-def moved(name: str, module: str, homes: Mapping[str, str], *, removed_in: str) -> Any:
-    """What ``module.name`` is, looked up in the module where it is now, with a warning."""
-    if name not in homes:
-        raise AttributeError(f"module {module!r} has no attribute {name!r}")
-    warn_deprecated(f"{module}.{name}", removed_in=removed_in, remedy=f"import it from {homes[name]}")
-    return getattr(import_module(homes[name]), name)
+def moved(module: str, homes: Mapping[str, str], *, removed_in: str) -> Callable[[str], Any]:
+    """``__getattr__`` of an old module: a name is looked up in the module where it is now, with a warning."""
+
+    def look_up(name: str) -> Any:
+        if name not in homes:
+            raise AttributeError(f"module {module!r} has no attribute {name!r}")
+        warn_deprecated(f"{module}.{name}", removed_in=removed_in, remedy=f"import it from {homes[name]}")
+        return getattr(import_module(homes[name]), name)
+
+    return look_up
 
 
 def warn_deprecated(name: str, *, removed_in: str, remedy: str) -> None:

@@ -283,14 +283,7 @@ class StoppedEarly(UserWarning):
     """The choice was made among the candidates that were complete when the run stopped."""
 
 
-CALLING = (
-    "abc",
-    "foldless",
-    "sklearn",
-    "joblib",
-    "optuna",
-    "contextlib",
-)  # packages between the line of a user and a warning
+CALLING = ("abc", "foldless", "sklearn", "joblib", "optuna", "contextlib")  # packages between a user and a warning
 
 
 def warn_user(message: str, category: type[Warning] = UserWarning) -> None:

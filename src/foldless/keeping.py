@@ -1,7 +1,5 @@
 """Models on disk, under the name of 0.1: see `foldless.saving`."""
 
-from typing import Any
-
 from foldless._deprecations import moved
 
 HOMES = {
@@ -12,7 +10,4 @@ HOMES = {
     "save": "foldless.saving",
 }
 __all__ = list(HOMES)
-
-
-def __getattr__(name: str) -> Any:
-    return moved(name, __name__, HOMES, removed_in="0.5")
+__getattr__ = moved(__name__, HOMES, removed_in="0.5")

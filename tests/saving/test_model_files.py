@@ -245,7 +245,7 @@ def test_another_version_is_told_or_refused(saved: Path, monkeypatch: pytest.Mon
     def fail(content: bytes) -> Any:
         raise AttributeError("no such thing")
 
-    monkeypatch.setattr(model_files, "loaded", fail)
+    monkeypatch.setattr(model_files, "opened", fail)
     with pytest.raises(BadInput, match=r"no such thing.*install scikit-learn 0\.1"):
         model_files.load(other)
     with pytest.raises(BadInput, match=r"no such thing.*damaged or forged: save"):

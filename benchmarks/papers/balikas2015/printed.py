@@ -1,24 +1,8 @@
-"""What Balikas et al. (2015) print: their Tables 1, 2 and 3, for the rows that stand beside ours."""
+"""What Balikas et al. (2015) print: their Tables 2 and 3, for the rows that stand beside ours."""
 
 import pandas as pd
 
 SETS = [f"{name}_{n}" for name in ("wiki", "dmoz") for n in (250, 500, 1000, 1500, 2500)]
-
-TABLE_1 = pd.DataFrame(
-    [
-        ("dmoz_250", 1_542, 2_401, 1_023, 55_610, 13_902_500),
-        ("dmoz_500", 2_137, 3_042, 1_356, 77_274, 38_637_000),
-        ("dmoz_1000", 6_806, 10_785, 4_510, 138_879, 138_879_000),
-        ("dmoz_1500", 9_039, 14_002, 5_958, 170_828, 256_242_000),
-        ("dmoz_2500", 12_832, 19_188, 8_342, 212_073, 530_182_500),
-        ("wiki_250", 1_917, 3_095, 1_003, 26_699, 6_674_750),
-        ("wiki_500", 4_912, 8_190, 2_391, 46_556, 23_278_000),
-        ("wiki_1000", 7_887, 12_790, 4_067, 60_788, 60_788_000),
-        ("wiki_1500", 12_156, 19_776, 6_160, 79_973, 110_959_500),
-        ("wiki_2500", 22_642, 37_398, 11_171, 109_694, 274_235_000),
-    ],
-    columns=["set", "labeled", "pool", "test", "features", "parameters"],
-)
 
 TABLE_2 = pd.DataFrame(
     {

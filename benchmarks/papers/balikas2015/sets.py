@@ -137,6 +137,10 @@ def newsgroups(data: Path, _: np.random.Generator) -> Collection:
 
 
 def lshtc(data: Path, _: np.random.Generator) -> Collection:
+    return _single(*lshtc_counts(data))
+
+
+def lshtc_counts(data: Path) -> tuple[Any, Any]:
     """Short descriptions of dmoz pages: train and validation of task 2; its test rows are another kind of text."""
     with np.load(data / "lshtc1_dryrun/task2_rdf_to_crawl.npz") as file:
         width = len(file["feature_ids"])
@@ -147,8 +151,7 @@ def lshtc(data: Path, _: np.random.Generator) -> Collection:
             )
             for part in ("train", "validation")
         ]
-        label = np.concatenate([file["train_y"], file["validation_y"]])
-    return _single(sparse.vstack(parts, format="csr"), label)
+        return sparse.vstack(parts, format="csr"), np.concatenate([file["train_y"], file["validation_y"]])
 
 
 def mulan(name: str, data: Path, _: np.random.Generator) -> Collection:

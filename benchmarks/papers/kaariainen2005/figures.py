@@ -1,6 +1,7 @@
 """The two figures of Kääriäinen (2005), in his colors, and the simulation of his Theorem 2."""
 
 from pathlib import Path
+from typing import Any
 
 import matplotlib
 import pandas as pd
@@ -13,14 +14,10 @@ OBSERVED, ESTIMATE, BOUND = "0.6", "darkturquoise", "crimson"
 
 def surfaces(points: pd.DataFrame, path: Path) -> None:
     """Figure 1: observed error (gray surface), CV estimate and bound (meshes) over C and γ."""
-    names = list(dict.fromkeys(points["set"]))
-    figure, axes = plt.subplots(
-        -(-len(names) // 3), min(3, len(names)), figsize=(13, 4.2 * -(-len(names) // 3)), squeeze=False,
-        subplot_kw={"projection": "3d"}, layout="constrained",
-    )  # fmt: skip
-    for axis, name in zip(axes.flat, names, strict=False):
+    figure, panels = _panels(points, (13, 4.2), subplot_kw={"projection": "3d"})
+    for axis, name, own in panels:
         grids = {
-            what: points[points["set"] == name].pivot(index="log2 C", columns="log2 gamma", values=what)
+            what: own.pivot(index="log2 C", columns="log2 gamma", values=what)
             for what in ("observed", "CV estimate", "bound")
         }
         x, y = grids["observed"].columns.to_numpy()[None], grids["observed"].index.to_numpy()[:, None]
@@ -29,8 +26,6 @@ def surfaces(points: pd.DataFrame, path: Path) -> None:
         axis.plot_wireframe(x, y, grids["bound"].to_numpy(), color=BOUND, linewidth=0.6)
         axis.set(title=name, xlabel="log₂ γ", ylabel="log₂ C", zlim=(0, 1))
         axis.view_init(25, -125)
-    for axis in list(axes.flat)[len(names) :]:
-        axis.remove()
     figure.suptitle("Observed error (gray), 10-CV estimate (cyan), bound (red)")
     figure.savefig(path, dpi=90)
     plt.close(figure)
@@ -38,23 +33,28 @@ def surfaces(points: pd.DataFrame, path: Path) -> None:
 
 def sections(points: pd.DataFrame, path: Path) -> None:
     """Figure 2: the same at the C that attains the smallest observed error."""
-    names = list(dict.fromkeys(points["set"]))
-    figure, axes = plt.subplots(
-        -(-len(names) // 3), min(3, len(names)), figsize=(12, 3.4 * -(-len(names) // 3)), squeeze=False,
-        layout="constrained", sharey=True,
-    )  # fmt: skip
-    for axis, name in zip(axes.flat, names, strict=False):
-        own = points[points["set"] == name]
+    figure, panels = _panels(points, (12, 3.4), sharey=True)
+    for axis, name, own in panels:
         best = own.loc[own["observed"].idxmin(), "log2 C"]
         cut = own[own["log2 C"] == best].sort_values("log2 gamma")
         for what, color in (("observed", OBSERVED), ("CV estimate", ESTIMATE), ("bound", BOUND)):
             axis.plot(cut["log2 gamma"], cut[what], color=color, label=what)
         axis.set(title=f"{name}, C = 2^{best}", xlabel="log₂ γ", ylim=(0, 1))
-    for axis in list(axes.flat)[len(names) :]:
-        axis.remove()
-    axes[0, 0].legend()
+    panels[0][0].legend()
     figure.savefig(path, dpi=90)
     plt.close(figure)
+
+
+def _panels(points: pd.DataFrame, size: tuple[float, float], **settings: Any) -> tuple[Any, list[Any]]:
+    """A figure with three panels in a row of this size, and the axis, the name and the points of each set."""
+    names = list(dict.fromkeys(points["set"]))
+    n_rows, (width, height) = -(-len(names) // 3), size
+    figure, axes = plt.subplots(
+        n_rows, min(3, len(names)), figsize=(width, height * n_rows), squeeze=False, layout="constrained", **settings
+    )
+    for axis in axes.flat[len(names) :]:
+        axis.remove()
+    return figure, [(axis, name, points[points["set"] == name]) for axis, name in zip(axes.flat, names, strict=False)]
 
 
 def consistency(means: pd.DataFrame, bayes: float, path: Path) -> None:

@@ -134,10 +134,7 @@ def _synth(_: Path) -> Setting:
 
     sigmas = [10.0**power for power in range(2, -6, -1)]
     return Setting(
-        draw,
-        GPCoTraining(SYNTH_VIEWS, kernel="centered_linear"),
-        {"sigma1": sigmas, "sigma2": sigmas},
-        alone,
+        draw, GPCoTraining(SYNTH_VIEWS, kernel="centered_linear"), {"sigma1": sigmas, "sigma2": sigmas}, alone
     )
 
 

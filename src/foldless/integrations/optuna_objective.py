@@ -207,19 +207,16 @@ class FoldlessObjective:
 
     def _run(self, engine: Engine, task: Task, runner: TrialAnswers, draws: list[Fold]) -> None:
         """Train on some resamples, and keep what is answered."""
-        plain = runner.response == task.response
         fits = [task.fit(task.candidates[0], draw.train) for draw in draws]
-        asks = [Ask(fit, self._rows, task.response) for fit in fits]
-        of_metric = [] if plain else [Ask(fit, self._rows, runner.response) for fit in fits]
-        engine.answer([*asks, *of_metric])
+        plain, of_metric = ([Ask(fit, self._rows, kind) for fit in fits] for kind in (task.response, runner.response))
+        asks = list(dict.fromkeys([*plain, *of_metric]))  # the metric may want what is asked anyway
+        engine.answer(asks)
         with self._lock:
             self.n_fits += len(fits)
-        for ask in (*asks, *of_metric):
+        for ask in asks:
             if (error := engine.error(ask)) is not None:
                 raise error
-        for at in range(len(draws)):
-            every = engine.answers[asks[at]]
-            runner.answers.append((every, every if plain else engine.answers[of_metric[at]]))
+        runner.answers += [(engine.answers[a], engine.answers[b]) for a, b in zip(plain, of_metric, strict=True)]
 
     def _left_out(self, runners: list[TrialAnswers], n: int | None = None) -> LeftOut:
         left_out = LeftOut(self._task, self._judge)

@@ -29,6 +29,11 @@ def within(numbers: Any, n: int) -> bool:
     return numbers.dtype.kind in "iu" and bool(((numbers >= 0) & (numbers < n)).all())
 
 
+def descend(parents: Any, left: Any, right: Any, n_nodes: int) -> bool:
+    """Whether both children of each parent are nodes that come after it, so that every path ends."""
+    return all(bool(((parents < side) & (side < n_nodes)).all()) for side in (left, right)) and n_nodes > 0
+
+
 def misfit(value: Any, shape: Any) -> str | None:
     """Where a value first differs from a shape: keys and positions, parted by points; None where it does not."""
     path = _misfit(value, shape)

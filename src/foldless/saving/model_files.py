@@ -134,12 +134,13 @@ def keep(
             content = dumps(model, compression=zipfile.ZIP_DEFLATED)
     except Exception as error:  # every type may refuse in its own way
         raise BadInput(f"the chosen model cannot be saved ({reason(error)}): choose among other models") from error
-    if strange := untrusted(content):
+    model, strange = opened(content)
+    if strange:
         raise BadInput(
             f"the chosen model holds types that foldless does not load, {some(strange, written=str)}: choose among "
             "other models"
         )
-    if (fault := fault_of(loaded(content))) is not None:
+    if (fault := fault_of(model)) is not None:
         raise BadInput(f"the chosen model holds a {fault.part} that foldless cannot check: choose among other models")
     document = {
         "format": FORMAT,
@@ -168,8 +169,7 @@ def load(path: str | Path) -> Kept:
     try:
         content = with_public_names(content)
         check_repeated(content)
-        strange = untrusted(content)
-        model = None if strange else loaded(content)
+        model, strange = opened(content)
     except MemoryError as error:
         raise BadInput(f"{path} does not fit into memory: use a machine with more", place=str(path)) from error
     except ModuleNotFoundError as error:
@@ -306,21 +306,16 @@ def _check_format(document: Any, path: Path) -> None:
         str(Certificate.from_dict(certificate))  # as it will be shown
 
 
-def untrusted(content: bytes) -> list[str]:
-    """The types in a skops file that nobody trusts."""
-    from skops.io import get_untrusted_types
-
-    return [name for name in get_untrusted_types(data=content) if name not in trusted_types()]
-
-
-def loaded(content: bytes) -> Any:
-    """The model, of types that were found to be trusted; skops compares each part with all types that it is given."""
+def opened(content: bytes) -> tuple[Any, list[str]]:
+    """The model in a skops file; None, and the types that nobody trusts, where there are any."""
     from skops.io import get_untrusted_types, loads
 
-    known = set(trusted_types())
+    types, trusted = get_untrusted_types(data=content), set(trusted_types())
+    if strange := [name for name in types if name not in trusted]:
+        return None, strange
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a note says that the version is another
-        return loads(content, trusted=[name for name in get_untrusted_types(data=content) if name in known])
+        return loads(content, trusted=types), []  # skops compares each part with all types that it is given
 
 
 def _predicts(model: Any) -> bool:

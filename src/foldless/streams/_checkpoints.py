@@ -28,7 +28,7 @@ from foldless.io._sources import check_archive
 from foldless.saving._old_names import with_public_names
 from foldless.saving._plain_shapes import LABEL, NUMBER, EachValue, misfit, within
 from foldless.saving._trusted import check_repeated, fault_of, harness
-from foldless.saving.model_files import COLUMNS, bordered_digest, loaded, untrusted, with_tuples
+from foldless.saving.model_files import COLUMNS, bordered_digest, opened, with_tuples
 from foldless.streams._out_of_range import Ranges
 from foldless.streams._plan import Plan
 from foldless.streams._reservoir import ReservoirRows
@@ -128,8 +128,7 @@ def _learned(path: Path, content: bytes) -> Any:
     try:
         model = with_public_names(content)
         check_repeated(model)
-        strange = untrusted(model)
-        learned = None if strange else loaded(model)
+        learned, strange = opened(model)
     except Exception as error:  # skops raises anything on what it did not write
         raise _unusable(path, f"cannot be loaded ({reason(error)})") from error
     if strange:

@@ -61,19 +61,17 @@ def clean(batch: StreamBatch, schema: StreamSchema, classes: Array | None = None
     labels = np.array([], dtype=int) if schema.label is None else _labels(batch, schema, classes, faulty)
     numbers = _numbers(batch, schema, faulty)
     words = {name: _strings(batch, name, schema, faulty) for name in _plain_words(schema)}
-    others = _others(batch, schema, faulty)
+    frame, others = with_columns(numbers, words) if words else numbers, _others(batch, schema, faulty)
     faults = sorted([*batch.faults, *faulty.values()], key=lambda fault: fault.row or 0)
     if faulty:
         kept = np.ones(len(batch.rows), dtype=bool)
         kept[list(faulty)] = False
         rows, labels = rows[kept], labels[kept] if len(labels) else labels
-        numbers, words = numbers[kept].reset_index(drop=True), {name: values[kept] for name, values in words.items()}
-        others = others[kept].reset_index(drop=True)
+        frame, others = (part[kept].reset_index(drop=True) for part in (frame, others))
     if len(others.columns) and len(others):
         kinds = {name: kind for name, kind in schema.columns.kinds.items() if name in others}
         others = prepare(others, replace(schema.columns, kinds=kinds), batch.source, LIKE)
-    frame = numbers if not len(words) else with_columns(numbers, words)
-    frame = frame if not len(others.columns) else pd.concat([frame, others], axis=1)
+    frame = pd.concat([frame, others], axis=1) if len(others.columns) else frame
     return Clean(batch.source, rows, frame, labels, faults)
 
 

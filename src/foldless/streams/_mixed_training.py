@@ -30,7 +30,6 @@ from foldless.io._parts import Place, StreamPart
 from foldless.learners.online._linear_learner import OneVsRest
 from foldless.saving._names import saved
 from foldless.streams._batches import Stream
-from foldless.streams._out_of_range import Ranges
 from foldless.streams._plan import Plan
 from foldless.streams._reservoir import ReservoirRows
 from foldless.streams._resume import Resumable, interrupted
@@ -179,20 +178,20 @@ def averaged(states: Sequence[State], measure: str) -> State:
     whole = [state for state in states if state.rows]
     first, k = whole[0], len(whole[0].classes)
     model = AveragedWeights(measure).around([state.learner for state in whole], [state.rows for state in whole])
-    tables = [ConfusionMatrix(sum(getattr(state.evaluation, name).table for state in whole[1:]) + getattr(
-        first.evaluation, name).table) for name in ("whole", "recent")]  # fmt: skip
+    tables = [
+        ConfusionMatrix(sum(getattr(state.evaluation, name).table for state in whole)) for name in ("whole", "recent")
+    ]
     held = ReservoirRows(sum(state.held.size for state in whole), first.held.seed)
     kept = [state.held for state in whole if len(state.held)]
     if kept:
         order = np.random.default_rng(first.held.seed).permutation(sum(map(len, kept)))  # they are in no order
         held.X = concatenate([each.X for each in kept])[order]
         held.codes = np.concatenate([each.codes for each in kept])[order]
-    ranges = first.ranges
     outside = np.sum([state.ranges.outside for state in whole], axis=0)
-    return State(
-        first.schema, first.classes, first.preparation, model, PrequentialEvaluation(k, *tables), held,
-        Ranges(ranges.names, ranges.low, ranges.high, outside, sum(state.ranges.rows for state in whole)),
-        Place(), sum(state.rows for state in whole),
+    return replace(
+        first, learner=model, evaluation=PrequentialEvaluation(k, *tables), held=held, place=Place(),
+        ranges=replace(first.ranges, outside=outside, rows=sum(state.ranges.rows for state in whole)),
+        rows=sum(state.rows for state in whole),
     )  # fmt: skip
 
 
@@ -204,8 +203,8 @@ def _first(stream: Stream, plan: Plan, learner: Any) -> State:
 
 def _fresh(first: State, plan: Plan, learner: Any) -> State:
     """A state that has learned nothing yet, on the scale of the first rows."""
-    ranges = first.ranges
-    return State(
-        first.schema, first.classes, first.preparation, clone(learner), PrequentialEvaluation(len(first.classes)),
-        ReservoirRows(plan.hold, plan.seed), Ranges(ranges.names, ranges.low, ranges.high),
+    return replace(
+        first, learner=clone(learner), evaluation=PrequentialEvaluation(len(first.classes)), place=Place(), rows=0,
+        held=ReservoirRows(plan.hold, plan.seed),
+        ranges=replace(first.ranges, outside=np.zeros_like(first.ranges.outside), rows=0),
     )  # fmt: skip

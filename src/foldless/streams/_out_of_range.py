@@ -6,6 +6,7 @@ a model that follows it goes wrong.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,31 +15,35 @@ import pandas as pd
 from foldless.core import Array
 from foldless.errors import DropColumns, Note
 
+ARRAYS = ("low", "high", "outside")
 OFTEN = 0.25  # of the rows behind the first ones
 
 
+@dataclass(eq=False)
 class Ranges:
     """Counts for each column of numbers the later rows that are outside the range of the first."""
 
-    def __init__(self, names: Sequence[str], low: Array, high: Array, outside: Array | None = None, rows: int = 0):
-        self.names, self.low, self.high, self.rows = list(names), low, high, rows
-        self.outside = np.zeros(len(names), dtype=np.int64) if outside is None else outside
+    names: list[str]
+    low: Array
+    high: Array
+    outside: Array
+    rows: int = 0
 
     @classmethod
     def of(cls, frame: pd.DataFrame, names: Sequence[str]) -> "Ranges":
         """The ranges of the first rows; where no value is, none is outside."""
         values = frame[list(names)]
         low, high = values.min().fillna(-np.inf), values.max().fillna(np.inf)
-        return cls(names, low.to_numpy(dtype=float), high.to_numpy(dtype=float))
+        outside = np.zeros(len(names), dtype=np.int64)
+        return cls(list(names), low.to_numpy(dtype=float), high.to_numpy(dtype=float), outside)
 
     @classmethod
     def kept(cls, saved: Mapping[str, Any]) -> "Ranges":
-        arrays = {key: np.array(saved[key]) for key in ("low", "high", "outside")}
-        return cls(saved["names"], **arrays, rows=saved["rows"])
+        parts: dict[str, Any] = {key: np.array(part) if key in ARRAYS else part for key, part in saved.items()}
+        return cls(**parts)
 
     def plain(self) -> dict[str, Any]:
-        arrays = {"low": self.low.tolist(), "high": self.high.tolist(), "outside": self.outside.tolist()}
-        return {"names": self.names, **arrays, "rows": self.rows}
+        return {key: part.tolist() if key in ARRAYS else part for key, part in vars(self).items()}
 
     def add(self, frame: pd.DataFrame) -> None:
         values = frame[self.names].to_numpy()

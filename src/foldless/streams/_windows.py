@@ -57,21 +57,15 @@ class ShareEstimator:
         check_share("confidence", confidence)
         self._way = resolve(method or ("cc" if table is None else "acc"))
         self.soft = self._way.response == "probabilities"
-        if self._way.name not in ("cc", "pcc") and table is None:
-            raise BadInput(
-                "adjusted counts need rows held out in training, and the model has none",
-                value=method, place="method", remedy=SetArgument("method", "cc"),
-            )  # fmt: skip
-        if self.soft and held is None and self._way.name != "pcc":
-            raise BadInput(
-                f"{self._way.name} needs probabilities for rows held out in training, and the model keeps none",
-                value=method, place="method", remedy=SetArgument("method", "acc"),
-            )  # fmt: skip
-        if method is not None and self._way.name not in ("cc", "pcc") and len(classes) > MOST_ADJUSTED:
-            raise BadInput(
-                f"adjusted counts of {len(classes):,} classes need the rates of all their pairs",
-                value=method, place="method", remedy=SetArgument("method", "cc"),
-            )  # fmt: skip
+        name, adjusts = self._way.name, self._way.name not in ("cc", "pcc")
+        if adjusts and table is None:
+            raise _refused(method, "adjusted counts need rows held out in training, and the model has none", "cc")
+        if adjusts and self.soft and held is None:
+            why = f"{name} needs probabilities for rows held out in training, and the model keeps none"
+            raise _refused(method, why, "acc")
+        if adjusts and method is not None and len(classes) > MOST_ADJUSTED:
+            why = f"adjusted counts of {len(classes):,} classes need the rates of all their pairs"
+            raise _refused(method, why, "cc")
         self.classes, self.confidence, self._rng = classes, confidence, np.random.default_rng(0)
         self.notes: list[str] = []
         self._rng_of_tests = np.random.default_rng(1)  # their own, so that intervals are drawn as without them
@@ -113,50 +107,35 @@ class ShareEstimator:
 
     def of(self, answers: Array) -> tuple[Array, Array, Array]:
         """Shares behind the answers on a window, with lower and upper ends, not a number where nothing is adjusted."""
-        if not self._way.corrects or self._held is None:
-            unknown = np.full(len(self.classes), np.nan)
+        held, bags, unknown = self._held, Bags.whole(len(answers)), np.full(len(self.classes), np.nan)
+        if not self._way.corrects or held is None:
             shares = answers.mean(axis=0) if self.soft else classify_and_count(answers, len(self.classes))
             return shares, unknown, unknown
-        shares, lower, upper = self._ends(answers)
+        estimates = shares_with_ends(self._way, held, answers, bags, self.confidence, self._rng)
+        shares, lower, upper = (part[0] for part in estimates)
         if self.method == "acc" and self.table is not None:
             shares = adjusted_count(classify_and_count(answers, len(self.classes)), self.table)
             lower, upper = np.minimum(lower, shares), np.maximum(upper, shares)
-        return shares, *self._checked(answers, lower, upper)
-
-    def _checked(self, answers: Array, lower: Array, upper: Array) -> tuple[Array, Array]:
-        """The ends, wide enough for covariate shift where only class shares may not differ, or none where they do not.
-
-        Predictions that no shares of the classes explain make the share of a class 0, and its interval nearly empty.
-        """
-        assert self._held is not None
-        test = self._tested(answers)
-        if test is None or not (test.alarm or test.doubtful):
-            return lower, upper
-        if test.alarm:
+        test = self._tested(held, answers)
+        if test is not None and test.alarm:  # no shares explain the predictions, and ends would be nearly equal
             self.alarms += 1
-            unknown = np.full(len(self.classes), np.nan)
-            return unknown, unknown
-        bags = Bags.whole(len(answers))
-        least, most = ends_under_covariate_shift(self._held, answers, bags, self.confidence)
-        return np.minimum(lower, least[0]), np.maximum(upper, most[0])
+            lower, upper = unknown, unknown
+        elif test is not None and test.doubtful:  # more than class shares may differ
+            least, most = ends_under_covariate_shift(held, answers, bags, self.confidence)
+            lower, upper = np.minimum(lower, least[0]), np.maximum(upper, most[0])
+        return shares, lower, upper
 
-    def _tested(self, answers: Array) -> PriorShift | None:
-        assert self._held is not None
+    def _tested(self, held: Held, answers: Array) -> PriorShift | None:
         if self.soft:
-            few = self._rng_of_tests.permutation(len(self._held.y))[:MAX_TESTED]
-            return prior_shift(
-                replace(self._held, answers=self._held.answers[few], y=self._held.y[few]), answers, self._rng_of_tests
-            )
+            few = self._rng_of_tests.permutation(len(held.y))[:MAX_TESTED]
+            return prior_shift(replace(held, answers=held.answers[few], y=held.y[few]), answers, self._rng_of_tests)
         if self.table is None:
             return None
         return prior_shift_of_counts(self.table, np.bincount(answers, minlength=len(self.classes)), self._rng_of_tests)
 
-    def _ends(self, answers: Array) -> tuple[Array, Array, Array]:
-        assert self._held is not None
-        bags = Bags.whole(len(answers))
-        estimates = shares_with_ends(self._way, self._held, answers, bags, self.confidence, self._rng)
-        shares, lower, upper = (part[0] for part in estimates)
-        return shares, lower, upper
+
+def _refused(method: Any, why: str, instead: str) -> BadInput:
+    return BadInput(why, value=method, place="method", remedy=SetArgument("method", instead))
 
 
 def _rows_of(table: Array, method: str) -> Held:
@@ -172,12 +151,10 @@ def windows(
     stream: Stream, model: Any, estimator: ShareEstimator, alarm: DriftAlarm, ledger: Ledger, size: int
 ) -> Iterator[PrevalenceWindow]:
     """The windows of a stream of that many rows each; the last may have fewer."""
-    if stream.schema is None:
-        raise BadInput("the model has no columns with names, so it cannot read a stream")
-    number, last = 0, 0
-    for answers in _cut(_answers(stream, model, estimator, ledger), size):
+    last = 0
+    for number, answers in enumerate(_cut(_answers(stream, model, estimator, ledger), size), 1):
         alarm.update(np.bincount(codes_of(answers), minlength=len(estimator.classes)))
-        number, first, last = number + 1, last + 1, last + len(answers)
+        first, last = last + 1, last + len(answers)
         yield PrevalenceWindow(
             number, first, last, estimator.classes, *estimator.of(answers), estimator.method, alarm.evidence,
             alarm.drift_detected, alarm.drift_window,
@@ -186,7 +163,8 @@ def windows(
 
 def _answers(stream: Stream, model: Any, estimator: ShareEstimator, ledger: Ledger) -> Iterator[Array]:
     """The codes of the predicted classes, or probabilities, batch by batch."""
-    assert stream.schema is not None
+    if stream.schema is None:
+        raise BadInput("the model has no columns with names, so it cannot read a stream")
     classes = estimator.classes
     for batch in stream.batches():
         cleaned = clean(batch, stream.schema)

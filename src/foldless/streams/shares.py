@@ -139,19 +139,10 @@ def _loaded(model: Any) -> tuple[model_files.Kept, str]:
 
 def _frame(seen_windows: list[PrevalenceWindow], classes: Array) -> pd.DataFrame:
     rows = [
-        [
-            window.number,
-            window.first_row,
-            window.last_row,
-            *window.shares,
-            window.method,
-            window.evidence,
-            window.drift_detected,
-            *window.lower,
-            *window.upper,
-        ]
-        for window in seen_windows
-    ]
+        [each.number, each.first_row, each.last_row, *each.shares, each.method, each.evidence, each.drift_detected,
+         *each.lower, *each.upper]
+        for each in seen_windows
+    ]  # fmt: skip
     return pd.DataFrame(rows, columns=column_names(classes))
 
 

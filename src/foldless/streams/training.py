@@ -96,8 +96,7 @@ class StreamTraining:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model to a .skops file, for `shares` and ``foldless predict``."""
-        schema = Schema(str(self.schema.label), self.schema.columns)
-        keep(self.model, check_model_file(path), self.classes.tolist(), self.record, schema)
+        keep(self.model, check_model_file(path), self.classes.tolist(), self.record, self.saved().schema)
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data for JSON; ``foldless stream train`` prints it."""

@@ -10,6 +10,10 @@ import json
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
+
+from foldless.saving._plain_shapes import descend, within
+
 CONTAINERS = ("collections.OrderedDict", "collections.defaultdict")
 ESTIMATORS = (
     "lightgbm.sklearn.LGBMClassifier", "lightgbm.sklearn.LGBMRegressor",
@@ -80,19 +84,14 @@ def _xgboost(booster: Any) -> bool:
 
 
 def _is_xgboost_tree(tree: dict[str, Any], n_features: int) -> bool:
-    left, right, features = tree["left_children"], tree["right_children"], tree["split_indices"]
-    n = len(left)
-    if not n or len(right) != n or len(features) != n or int(tree["tree_param"]["size_leaf_vector"]) > 1:
+    left, right, features = (np.array(tree[name]) for name in ("left_children", "right_children", "split_indices"))
+    if not left.shape == right.shape == features.shape or int(tree["tree_param"]["size_leaf_vector"]) > 1:
         return False
     if any(tree.get("split_type", ())):  # categories have arrays of their own
         return False
-    for at in range(n):
-        leaf = left[at] == -1
-        if leaf != (right[at] == -1) or (
-            not leaf and not (at < left[at] < n and at < right[at] < n and 0 <= features[at] < n_features)
-        ):
-            return False
-    return True
+    inner = np.flatnonzero(left != -1)
+    pairs = np.array_equal(inner, np.flatnonzero(right != -1))
+    return pairs and descend(inner, left[inner], right[inner], len(left)) and within(features[inner], n_features)
 
 
 CHECKS = {

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from foldless.saving._plain_shapes import within
+from foldless.saving._plain_shapes import descend, within
 
 TREE = "sklearn.tree._tree.Tree"
 PREDICTOR = "sklearn.ensemble._hist_gradient_boosting.predictor.TreePredictor"
@@ -18,7 +18,7 @@ def _is_tree(owner: Any, attribute: str, tree: Any) -> bool:
     inner = np.flatnonzero(nodes["left_child"] != -1)
     children = nodes["left_child"][inner], nodes["right_child"][inner]
     known = attribute == "tree_" and _holder(owner) and tree.n_features == owner.n_features_in_
-    return known and _descend(inner, *children, len(nodes)) and within(nodes["feature"][inner], tree.n_features)
+    return known and descend(inner, *children, len(nodes)) and within(nodes["feature"][inner], tree.n_features)
 
 
 def _holder(model: Any) -> bool:
@@ -83,7 +83,7 @@ def _is_predictor(owner: Any, attribute: str, tree: Any) -> bool:
         return False
     inner = np.flatnonzero(tree.nodes["is_leaf"] == 0)
     nodes = tree.nodes[inner]
-    ends = _descend(inner, nodes["left"], nodes["right"], len(tree.nodes))
+    ends = descend(inner, nodes["left"], nodes["right"], len(tree.nodes))
     return ends and not nodes["is_categorical"].any() and within(nodes["feature_idx"], owner.n_features_in_)
 
 
@@ -97,11 +97,6 @@ def _is_histogram_boosting(model: Any) -> bool:
     trees = model.n_trees_per_iteration_ == (1 if classes == 2 else classes)
     counts = trees and model.n_features_in_ == model._n_features
     return plain and counts and not bins.any() and not sparse.issparse(bins)
-
-
-def _descend(parents: Any, left: Any, right: Any, n_nodes: int) -> bool:
-    """Whether both children of each parent are nodes that come after it."""
-    return all(bool(((parents < side) & (side < n_nodes)).all()) for side in (left, right)) and n_nodes > 0
 
 
 CHECKS = {
