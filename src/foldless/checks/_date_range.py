@@ -12,7 +12,7 @@ import pandas as pd
 from foldless.checks._check import Diagnosis, DoesNotApply, check
 from foldless.checks._checked_data import CheckedData
 from foldless.checks._unseen import never_labeled
-from foldless.checks._wording import shown
+from foldless.checks._wording import shown, table_of
 from foldless.core import Array
 from foldless.data._columns import moments
 from foldless.results.finding import Finding
@@ -22,7 +22,6 @@ LEVEL = 0.001
 
 @check("FL021", "dates outside of those of the labels", kind="tip")
 def date_range(data: CheckedData) -> list[Diagnosis]:
-    """Columns of dates that go further in another part."""
     columns = [
         (name, part, frame[name]) for name in data.of("date") for part, frame in data.others.items() if name in frame
     ]
@@ -30,10 +29,9 @@ def date_range(data: CheckedData) -> list[Diagnosis]:
         raise DoesNotApply(
             "there is no column of dates" if not data.of("date") else "there are no rows beside the labels"
         )
-    assert data.labeled is not None
     diagnoses = []
     for name, part, values in columns:
-        labels, others = _known(data.labeled[name]), _known(values)
+        labels, others = _known(table_of(data)[name]), _known(values)
         if not len(labels) or not len(others):
             continue
         for word, beyond in (("until", others > labels.max()), ("from", others < labels.min())):

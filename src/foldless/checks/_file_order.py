@@ -11,8 +11,7 @@ import numpy as np
 from scipy import stats
 
 from foldless.checks._check import Diagnosis, DoesNotApply, check
-from foldless.checks._checked_data import CheckedData
-from foldless.checks._variant import Variant
+from foldless.checks._checked_data import CheckedData, Variant
 from foldless.checks._wording import shown
 from foldless.core import Array
 from foldless.errors import SetArgument
@@ -25,7 +24,6 @@ BLOCK = 10  # neighbors that are kept together
 
 @check("FL015", "rows in an order that is not random", kind="tip")
 def file_order(data: CheckedData) -> list[Diagnosis]:
-    """Whether the classes or the columns follow the order of the file."""
     if data.n < FEWEST:
         raise DoesNotApply(f"there are fewer than {FEWEST} labels")
     columns = {name: values for name, values in data.numeric.items() if name not in data.ids}

@@ -14,9 +14,8 @@ from typing import Any
 from scipy import stats
 
 from foldless.checks._check import Diagnosis, DoesNotApply, check
-from foldless.checks._checked_data import CheckedData, is_missing
+from foldless.checks._checked_data import CheckedData, Variant, is_missing
 from foldless.checks._tables import some_rows
-from foldless.checks._variant import Variant
 from foldless.checks._wording import shown, table_of
 from foldless.core import Array
 from foldless.results.finding import Finding
@@ -28,12 +27,10 @@ READ = 20_000  # rows of another part
 
 @check("FL019", "missing values that depend on the class or the file", kind="tip")
 def missing_values(data: CheckedData) -> list[Diagnosis]:
-    """Columns with a surprising number of missing values somewhere."""
-    table_of(data)
-    assert data.labeled is not None
+    labeled = table_of(data)
     parts = {name: some_rows(frame, READ) for name, frame in data.others.items()}
     names = [name for name in data.read if name not in data.ids]
-    lacking = {name: is_missing(data.labeled[name]) for name in names}
+    lacking = {name: is_missing(labeled[name]) for name in names}
     elsewhere = {
         (name, part): is_missing(frame[name]) for part, frame in parts.items() for name in names if name in frame
     }

@@ -58,6 +58,15 @@ def are_texts(column: "pd.Series[Any]") -> bool:
     return any(isinstance(value, str) for value in counts.index) and _mean_words(counts) >= WORDS
 
 
+def factorized(column: "pd.Series[Any]") -> tuple[Array, Any]:
+    """The number of each value, and the values; what is missing is a value."""
+    try:
+        codes, values = pd.factorize(column, use_na_sentinel=False)
+    except TypeError:  # lists and other values without a hash
+        codes, values = pd.factorize(column.map(repr), use_na_sentinel=False)
+    return np.asarray(codes), values
+
+
 def _mean_words(counts: "pd.Series[int]") -> float:
     """The words of values, on average, from how often each value occurs."""
     texts = map(str, counts.index)
