@@ -15,7 +15,7 @@ from foldless.checks._stored_hashes import stored_hashes
 from foldless.checks._tables import some_rows
 from foldless.checks._together import Units, units
 from foldless.core import Array, Classes
-from foldless.data._columns import moments, recognize
+from foldless.data._columns import absent, moments, recognize
 from foldless.data._group_columns import GroupVerdict, group_columns
 from foldless.data._id_columns import IdVerdict, id_columns
 from foldless.data._sample import Sample
@@ -126,7 +126,6 @@ class CheckedData:
 
     @property
     def n(self) -> int:
-        """The number of labeled rows."""
         return len(self.sample.y)
 
     @property
@@ -178,12 +177,10 @@ class CheckedData:
         return {name: kind_of(self.labeled[name]) for name in self.read}
 
     def of(self, *kinds: str) -> list[Any]:
-        """The columns of these kinds."""
         return [name for name, kind in self.kinds.items() if kind in kinds]
 
     @cached_property
     def ids(self) -> dict[Any, IdVerdict]:
-        """The columns that look like ids."""
         if self.labeled is None or self.labeled.shape[1] < 2:
             return {}
         names = [name for name in self.read if isinstance(name, str) and name not in self.keep]
@@ -191,7 +188,6 @@ class CheckedData:
 
     @cached_property
     def group_like(self) -> dict[Any, GroupVerdict]:
-        """The columns that look like groups of rows."""
         if self.labeled is None:
             return {}
         names = [name for name in self.read if isinstance(name, str) and name not in self.ids]
@@ -206,7 +202,6 @@ class CheckedData:
 
     @cached_property
     def units(self) -> Units:
-        """Copies and near copies among the labeled rows."""
         return units(self.sample)
 
     @cached_property
@@ -245,10 +240,7 @@ def as_floats(values: "pd.Series[Any]") -> Array:
 
 def is_missing(values: "pd.Series[Any]") -> Array:
     """Which values are missing; an empty string is."""
-    lacking = values.isna().to_numpy()
-    if values.dtype == object or isinstance(values.dtype, pd.StringDtype | pd.CategoricalDtype):
-        lacking = lacking | (values.astype(object) == "").to_numpy()
-    return np.asarray(lacking, dtype=bool)
+    return np.asarray(absent(values), dtype=bool)
 
 
 def _length(value: Any) -> float:
@@ -256,7 +248,6 @@ def _length(value: Any) -> float:
 
 
 def same_types(first: "pd.Series[Any]", second: "pd.Series[Any]") -> bool:
-    """Whether two columns can be compared."""
     return types_apart(first, second) is None
 
 

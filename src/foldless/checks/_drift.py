@@ -39,7 +39,6 @@ def drift(data: CheckedData) -> list[Diagnosis]:
 
 
 def tested_columns(data: CheckedData) -> ColumnTest | None:
-    """The comparison of the columns of labels and pool."""
     sample, rng = data.sample, np.random.default_rng(0)
     if sample.pool is None:
         raise DoesNotApply(NO_POOL)

@@ -22,11 +22,9 @@ def grid_edges(data: CheckedData) -> list[Diagnosis]:
 
 def edges(selection: Selection) -> list[Finding]:
     """A finding for each parameter of the chosen candidate at an edge, where the next value inside is not as good."""
-    best = selection.best
-    params = best.candidate.params
-    same_model = [
-        choice for choice in selection.ranking if choice.candidate.params.get("estimator") == params.get("estimator")
-    ]
+    params = selection.best.candidate.params
+    model = params.get("estimator")
+    same_model = [choice for choice in selection.ranking if choice.candidate.params.get("estimator") == model]
     findings = []
     for name, value in params.items():
         if not _is_number(value):

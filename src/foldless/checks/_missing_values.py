@@ -37,15 +37,10 @@ def missing_values(data: CheckedData) -> list[Diagnosis]:
     if not any(mask.any() for mask in (*lacking.values(), *elsewhere.values())):
         raise DoesNotApply("no value is missing")
     tests = [(p, name, words) for name, mask in lacking.items() for p, words in _by_class(data, mask)]
-    tests += [
-        (
-            _chance(mask, lacking[name]),
-            name,
-            f"in {mask.mean():.0%} of {part}, {lacking[name].mean():.0%} of {data.names.labeled}",
-        )
-        for (name, part), mask in elsewhere.items()
-        if mask.any() or lacking[name].any()
-    ]
+    for (name, part), mask in elsewhere.items():
+        if mask.any() or lacking[name].any():
+            words = f"in {mask.mean():.0%} of {part}, {lacking[name].mean():.0%} of {data.names.labeled}"
+            tests.append((_chance(mask, lacking[name]), name, words))
     level = LEVEL / max(1, len(tests))
     worst: dict[Any, tuple[float, str]] = {}
     for p, name, words in sorted(tests, key=lambda test: test[0]):

@@ -59,7 +59,8 @@ def run_checks(
     late = {*outcomes.skipped, *(entry.finding.code for entry in entries if entry.untold == NO_TIME)}
     if late and not data.fast:
         notes = (*notes, SPENT.format(codes=listed(sorted(late), len(late))))
-    passed, not_applicable, skipped, ignored = (dict(sorted(part.items())) for part in outcomes.others)
+    others = (outcomes.passed, outcomes.not_applicable, outcomes.skipped, outcomes.ignored)
+    passed, not_applicable, skipped, ignored = (dict(sorted(part.items())) for part in others)
     seconds = monotonic() - started
     return Findings(entries, passed, not_applicable, skipped, ignored, about, notes, seconds=seconds)
 
@@ -76,10 +77,6 @@ class _Outcomes:
     not_applicable: dict[str, str] = field(default_factory=dict)
     skipped: dict[str, str] = field(default_factory=dict)
     ignored: dict[str, str] = field(default_factory=dict)
-
-    @property
-    def others(self) -> tuple[dict[str, str], ...]:
-        return self.passed, self.not_applicable, self.skipped, self.ignored
 
     def make(self, one: Check) -> None:
         """One check; what hides other faults is measured at once."""

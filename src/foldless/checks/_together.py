@@ -8,7 +8,7 @@ from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
 from foldless.checks._coincidence import copied_texts
-from foldless.checks._copies import EQUAL, KEEP_ONE, at_rows, copies
+from foldless.checks._copies import EQUAL, KEEP_ONE, copies
 from foldless.checks._near_texts import near_texts
 from foldless.checks._nearness import near_rows
 from foldless.checks._tables import as_numbers, as_table
@@ -40,7 +40,7 @@ def with_copies_together(sample: Sample) -> Sample:
         equal, alike, notes = units(sample)
     except UNREADABLE:
         return sample
-    if _distinct(alike) == len(alike) and not notes:
+    if len(np.unique(alike)) == len(alike) and not notes:
         return sample
     n, numbers = len(alike), np.arange(len(alike)) if sample.numbers is None else sample.numbers
     exact, near = spanning(equal, sample.groups), spanning(alike, sample.groups) & ~spanning(equal, sample.groups)
@@ -50,7 +50,7 @@ def with_copies_together(sample: Sample) -> Sample:
             problem = sentence.format(n=n_named, rows=of)
             notes.append(Finding(code, problem, rows=np.unique(numbers[rows]), remedy=KEEP_ONE))
     groups = joined(alike, sample.groups)
-    if not (exact | near).any() or _distinct(groups) < 2 or n < 2:
+    if not (exact | near).any() or len(np.unique(groups)) < 2 or n < 2:
         return replace(sample, notes=(*sample.notes, *notes))
     return replace(sample, groups=groups, copies=KeptCopies(sample.groups), notes=(*sample.notes, *notes))
 
@@ -63,8 +63,9 @@ def units(sample: Sample) -> Units:
         _, codes = np.unique(sample.groups, return_inverse=True)
         pairs = np.stack([codes.astype(np.uint64), contents])
         read = np.sort(np.unique(pairs, axis=1, return_index=True)[1])
+    X = sample.labeled if len(read) == len(contents) else take(sample.labeled, read)
     equal = np.arange(len(contents))
-    equal[read] = read[copies(at_rows(sample.labeled, read), contents[read], sample.pool)]
+    equal[read] = read[copies(X, contents[read], sample.pool)]
     _, first, at = np.unique(contents, return_index=True, return_inverse=True)
     sets = _near_copies(take(sample.labeled, first))
     if sets is None:
@@ -115,7 +116,3 @@ def joined(units: Array, groups: Array | None) -> Array:
     component = connected_components(edges, directed=False)[1][:n]
     _, representative = np.unique(component, return_index=True)
     return np.asarray(groups[first[representative[np.unique(component, return_inverse=True)[1]]]][at])
-
-
-def _distinct(values: Any) -> int:
-    return len(np.unique(values))
