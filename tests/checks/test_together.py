@@ -146,7 +146,7 @@ def test_clean_and_discrete_rows_stay_as_they_are(X) -> None:
 
 
 def test_rows_that_were_not_searched_are_said(monkeypatch) -> None:
-    monkeypatch.setattr("foldless.checks._near_copies.MAX_ROWS", 10)
+    monkeypatch.setattr("foldless.checks._together.MAX_ROWS", 10)
     (note,) = checked(open_sample(*rows())).notes
     assert note == "nearly equal rows were not looked for among the 40 labeled rows: there are too many"
 

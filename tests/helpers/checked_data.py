@@ -6,8 +6,7 @@ import numpy as np
 import pandas as pd
 
 from foldless.checks._check import Diagnosis, registered
-from foldless.checks._checked_data import CheckedData, HeldOutAnswers
-from foldless.checks._variant import Variant
+from foldless.checks._checked_data import CheckedData, HeldOutAnswers, Variant
 from foldless.data._opening import open_sample
 
 

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from sklearn.metrics import r2_score
 
-from foldless.checks._variant import Variant
+from foldless.checks._checked_data import Variant
 from foldless.selection import _cheap_fits as module
 from foldless.selection._cheap_fits import CheapFits
 

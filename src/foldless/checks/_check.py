@@ -17,8 +17,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
 
-from foldless.checks._checked_data import CheckedData
-from foldless.checks._variant import Variant
+from foldless.checks._checked_data import CheckedData, Variant
 from foldless.results.finding import Finding
 
 Kind = Literal["issue", "tip"]

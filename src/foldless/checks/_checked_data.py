@@ -14,10 +14,8 @@ import pandas as pd
 from foldless.checks._stored_hashes import stored_hashes
 from foldless.checks._tables import some_rows
 from foldless.checks._together import Units, units
-from foldless.checks._variant import Variant
 from foldless.core import Array, Classes
-from foldless.data._columns import moments, recognize
-from foldless.data._features import n_rows
+from foldless.data._columns import absent, moments, recognize
 from foldless.data._group_columns import GroupVerdict, group_columns
 from foldless.data._id_columns import IdVerdict, id_columns
 from foldless.data._sample import Sample
@@ -28,6 +26,30 @@ MAX_COLUMNS = 500  # columns that are looked at one by one; of more, evenly spac
 MAX_READ = 100_000  # rows of a pool that are read where no hash is enough
 UNKNOWN = "other"
 SEEN = 1000  # values by which a type is recognized
+
+
+@dataclass(frozen=True, eq=False)
+class Variant:
+    """The labeled rows in another form, of which the estimate is made once more: how much a finding matters.
+
+    Rows and columns to leave out, groups of rows to keep together in folds, or other class codes. ``test_rows`` are
+    rows of the test file to leave out. ``units`` are equal for rows that are one observation, which an interval counts
+    as one. ``words`` say what was done.
+    """
+
+    rows: Array = field(default_factory=lambda: np.empty(0, dtype=int))
+    columns: tuple[Any, ...] = ()
+    together: Array | None = None
+    codes: Array | None = None
+    test_rows: Array | None = None
+    units: Array | None = None
+    words: str = "without them"
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        """Equal for equal forms, so that each is fitted once."""
+        arrays = (self.rows, self.together, self.codes)
+        return (self.columns, *(None if array is None else np.asarray(array).tobytes() for array in arrays))
 
 
 class HeldOutAnswers(NamedTuple):
@@ -54,33 +76,26 @@ class OutOfFold(Protocol):
     @property
     def model(self) -> str:
         """The name of the model."""
-        ...
 
     @property
     def quantity(self) -> str:
         """What the mean of the answers is an estimate of: "accuracy" or "R²"."""
-        ...
 
     @property
     def failed(self) -> bool:
         """Whether no model can be trained on these rows."""
-        ...
 
     def answers(self, variant: Variant | None = None) -> HeldOutAnswers | None:
         """Of the labeled rows, or of another form of them; None where there is no time left, or no model."""
-        ...
 
     def blended(self) -> Array | None:
         """The mean prediction of all models that were tried, for the same rows: less sure than one of them."""
-        ...
 
     def on_test(self) -> Array | None:
         """For each test row, how right the model is that is trained on all labels; the mean is the estimate."""
-        ...
 
     def leave_out(self, columns: tuple[Any, ...]) -> None:
         """Leave columns out of every form from now on."""
-        ...
 
 
 class Names(NamedTuple):
@@ -111,7 +126,6 @@ class CheckedData:
 
     @property
     def n(self) -> int:
-        """The number of labeled rows."""
         return len(self.sample.y)
 
     @property
@@ -163,12 +177,10 @@ class CheckedData:
         return {name: kind_of(self.labeled[name]) for name in self.read}
 
     def of(self, *kinds: str) -> list[Any]:
-        """The columns of these kinds."""
         return [name for name, kind in self.kinds.items() if kind in kinds]
 
     @cached_property
     def ids(self) -> dict[Any, IdVerdict]:
-        """The columns that look like ids."""
         if self.labeled is None or self.labeled.shape[1] < 2:
             return {}
         names = [name for name in self.read if isinstance(name, str) and name not in self.keep]
@@ -176,7 +188,6 @@ class CheckedData:
 
     @cached_property
     def group_like(self) -> dict[Any, GroupVerdict]:
-        """The columns that look like groups of rows."""
         if self.labeled is None:
             return {}
         names = [name for name in self.read if isinstance(name, str) and name not in self.ids]
@@ -191,7 +202,6 @@ class CheckedData:
 
     @cached_property
     def units(self) -> Units:
-        """Copies and near copies among the labeled rows."""
         return units(self.sample)
 
     @cached_property
@@ -215,9 +225,7 @@ def kind_of(values: "pd.Series[Any]") -> str:
     """What a column holds, by the rules of files."""
     try:
         return str(recognize(values.rename("column").to_frame(), "the labels").kinds["column"])
-    except BadInput:  # no value at all, or values that no model reads
-        return UNKNOWN
-    except (TypeError, ValueError, AttributeError):  # values of several types that cannot be compared
+    except (BadInput, TypeError, ValueError, AttributeError):  # no values, or such as no model reads or compares
         return UNKNOWN
 
 
@@ -232,23 +240,14 @@ def as_floats(values: "pd.Series[Any]") -> Array:
 
 def is_missing(values: "pd.Series[Any]") -> Array:
     """Which values are missing; an empty string is."""
-    lacking = values.isna().to_numpy()
-    if values.dtype == object or isinstance(values.dtype, pd.StringDtype | pd.CategoricalDtype):
-        lacking = lacking | (values.astype(object) == "").to_numpy()
-    return np.asarray(lacking, dtype=bool)
+    return np.asarray(absent(values), dtype=bool)
 
 
 def _length(value: Any) -> float:
     return float(len(value)) if isinstance(value, str) else np.nan
 
 
-def n_of(frame: pd.DataFrame | None) -> int:
-    """The rows of a part, 0 where it is not there."""
-    return 0 if frame is None else n_rows(frame)
-
-
 def same_types(first: "pd.Series[Any]", second: "pd.Series[Any]") -> bool:
-    """Whether two columns can be compared."""
     return types_apart(first, second) is None
 
 

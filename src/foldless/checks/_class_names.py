@@ -3,8 +3,7 @@
 import numpy as np
 
 from foldless.checks._check import Diagnosis, check
-from foldless.checks._checked_data import CheckedData
-from foldless.checks._variant import Variant
+from foldless.checks._checked_data import CheckedData, Variant
 from foldless.checks._wording import of_classes
 from foldless.core import Array
 from foldless.data._label_spelling import near_equal, one_spelling, spelling_findings
@@ -13,7 +12,6 @@ from foldless.errors import SetArgument
 
 @check("FL002", "classes whose names differ by case and spaces only", kind="tip")
 def class_names(data: CheckedData) -> list[Diagnosis]:
-    """Names that are probably one class."""
     codes, classes = of_classes(data), data.classes
     counts = dict(zip(classes, np.bincount(codes, minlength=len(classes)).tolist(), strict=True))
     alike = near_equal(counts)

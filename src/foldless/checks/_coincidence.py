@@ -29,6 +29,7 @@ import numpy as np
 import pandas as pd
 from scipy import sparse, stats
 
+from foldless.checks._tables import factorized
 from foldless.checks._word_order import written_again
 from foldless.core import Array
 from foldless.data._columns import moments
@@ -194,12 +195,9 @@ def _coded(column: "pd.Series[Any]") -> tuple[Array, float]:
         if len(known) < 3:
             return codes, 1.0
         return codes, float(min(1.0, np.diff(known).min() / (SPREADS * np.nanstd(values[np.isfinite(values)]))))
-    try:
-        codes, names = pd.factorize(column, use_na_sentinel=False)
-    except TypeError:  # lists and other values without a hash
-        codes, names = pd.factorize(column.map(repr), use_na_sentinel=False)
+    codes, names = factorized(column)
     long = pd.Series(names).astype(str).str.count(r"\s").mean() + 1 >= WORDS
-    return np.asarray(codes), 0.0 if long else 1.0
+    return codes, 0.0 if long else 1.0
 
 
 def _seconds(column: "pd.Series[Any]") -> Array:

@@ -7,16 +7,14 @@ import numpy as np
 import pandas as pd
 
 from foldless.checks._check import Diagnosis, check
-from foldless.checks._checked_data import CheckedData
+from foldless.checks._checked_data import CheckedData, Variant
 from foldless.checks._coincidence import RARE
 from foldless.checks._together import joined, spanning
-from foldless.checks._variant import Variant
 from foldless.results.finding import Finding
 
 
 @check("FL013", "equal rows with different labels", kind="issue", level=RARE)
 def conflicting_labels(data: CheckedData) -> list[Diagnosis]:
-    """Copies whose labels differ."""
     sets = data.units.equal
     labels = pd.Series(data.sample.y).groupby(sets).transform("nunique").to_numpy()
     rows = np.flatnonzero(spanning(sets, None) & (labels > 1))

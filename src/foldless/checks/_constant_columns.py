@@ -5,9 +5,8 @@ from typing import Any
 import pandas as pd
 
 from foldless.checks._check import Diagnosis, check
-from foldless.checks._checked_data import CheckedData, is_missing
+from foldless.checks._checked_data import CheckedData, Variant, is_missing
 from foldless.checks._rare_classes import FEWEST
-from foldless.checks._variant import Variant
 from foldless.checks._wording import columns_named, table_of
 from foldless.errors import DropColumns
 from foldless.results.finding import Finding
@@ -18,20 +17,17 @@ MERGED = "one value in double precision, where whole numbers of more than 15 dig
 
 @check("FL016", "constant and nearly constant columns", kind="tip")
 def constant_columns(data: CheckedData) -> list[Diagnosis]:
-    """Columns whose most frequent value leaves fewer rows than folds."""
-    table_of(data)
-    assert data.labeled is not None
-    rest = {name: data.n - most_frequent(data.labeled[name]) for name in data.read}
-    empty = [name for name, n in rest.items() if n == 0 and is_missing(data.labeled[name]).all()]
+    labeled = table_of(data)
+    rest = {name: data.n - most_frequent(labeled[name]) for name in data.read}
+    empty = [name for name, n in rest.items() if n == 0 and is_missing(labeled[name]).all()]
     constant = [name for name, n in rest.items() if n == 0 and name not in empty]
     nearly = [name for name, n in rest.items() if 0 < n < FEWEST and n < data.n / 2]
     diagnoses = []
-    rest_of = f"{max((rest[name] for name in nearly), default=0)} labeled row"
-    rest_of += "" if rest_of.startswith("1 ") else "s"
-    all_but = (
-        f"the same value in all but {rest_of}" if len(nearly) == 1 else "the same value in all but one to four rows"
-    )
-    merged = [name for name in constant if is_rounded(data.labeled[name])]
+    all_but = "the same value in all but one to four rows"
+    if len(nearly) == 1:
+        n = rest[nearly[0]]
+        all_but = f"the same value in all but {n} labeled row{'s' * (n > 1)}"
+    merged = [name for name in constant if is_rounded(labeled[name])]
     constant = [name for name in constant if name not in merged]
     for names, what in ((empty, "no value"), (constant, "one value only"), (merged, MERGED), (nearly, all_but)):
         if names:

@@ -7,7 +7,7 @@ import numpy as np
 from foldless.checks._coincidence import by_columns, copied_bags, copied_contents, copied_texts
 from foldless.checks._tables import as_table, some_rows
 from foldless.core import Array
-from foldless.data._features import concatenate, n_rows, take
+from foldless.data._features import concatenate
 
 POOL = 2000  # pool rows by which it is judged what chance explains
 EQUAL = "{n:,} of {rows:,} labeled rows appear more than once, and copies are kept together"
@@ -42,8 +42,3 @@ def _texts_beside(others: Any) -> list[str]:
     """Other texts by which to judge; none where they are no texts."""
     table = None if others is None else as_table(some_rows(others, POOL))
     return table if isinstance(table, list) else []
-
-
-def at_rows(X: Any, rows: Array) -> Any:
-    """Some rows of features, or all as they are."""
-    return X if len(rows) == n_rows(X) else take(X, rows)

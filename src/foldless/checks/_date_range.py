@@ -12,7 +12,7 @@ import pandas as pd
 from foldless.checks._check import Diagnosis, DoesNotApply, check
 from foldless.checks._checked_data import CheckedData
 from foldless.checks._unseen import never_labeled
-from foldless.checks._wording import shown
+from foldless.checks._wording import shown, table_of
 from foldless.core import Array
 from foldless.data._columns import moments
 from foldless.results.finding import Finding
@@ -22,24 +22,19 @@ LEVEL = 0.001
 
 @check("FL021", "dates outside of those of the labels", kind="tip")
 def date_range(data: CheckedData) -> list[Diagnosis]:
-    """Columns of dates that go further in another part."""
-    columns = [
-        (name, part, frame[name]) for name in data.of("date") for part, frame in data.others.items() if name in frame
-    ]
+    dates, others = data.of("date"), data.others.items()
+    columns = [(name, part, frame[name]) for name in dates for part, frame in others if name in frame]
     if not columns:
-        raise DoesNotApply(
-            "there is no column of dates" if not data.of("date") else "there are no rows beside the labels"
-        )
-    assert data.labeled is not None
+        raise DoesNotApply("there are no rows beside the labels" if dates else "there is no column of dates")
     diagnoses = []
     for name, part, values in columns:
-        labels, others = _known(data.labeled[name]), _known(values)
-        if not len(labels) or not len(others):
+        labels, known = _known(table_of(data)[name]), _known(values)
+        if not len(labels) or not len(known):
             continue
-        for word, beyond in (("until", others > labels.max()), ("from", others < labels.min())):
+        for word, beyond in (("until", known > labels.max()), ("from", known < labels.min())):
             n = int(beyond.sum())
-            if n and never_labeled(np.array([n]), len(labels), len(others))[0] < LEVEL / (2 * len(columns)):
-                theirs, mine = (others.max(), labels.max()) if word == "until" else (others.min(), labels.min())
+            if n and never_labeled(np.array([n]), len(labels), len(known))[0] < LEVEL / (2 * len(columns)):
+                theirs, mine = (known.max(), labels.max()) if word == "until" else (known.min(), labels.min())
                 there, here = _written(theirs, mine)
                 problem = f"{part} has dates {word} {there}, {data.names.labeled} {word} {here} (column {shown(name)})"
                 remedy = "label rows of that time, if you want numbers for it"

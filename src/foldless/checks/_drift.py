@@ -24,7 +24,6 @@ OF_LARGEST = 0.7  # of the level, for the largest difference of a column; the re
 
 @check("FL020", "columns that differ between labels and pool", kind="issue", level=LEVEL)
 def drift(data: CheckedData) -> list[Diagnosis]:
-    """The columns that tell labels from pool."""
     test = tested_columns(data)
     if test is None:
         return []
@@ -40,7 +39,6 @@ def drift(data: CheckedData) -> list[Diagnosis]:
 
 
 def tested_columns(data: CheckedData) -> ColumnTest | None:
-    """The comparison of the columns of labels and pool."""
     sample, rng = data.sample, np.random.default_rng(0)
     if sample.pool is None:
         raise DoesNotApply(NO_POOL)

@@ -6,11 +6,10 @@ import numpy as np
 import pandas as pd
 
 from foldless.checks._check import Diagnosis, DoesNotApply, check
-from foldless.checks._checked_data import CheckedData, as_floats, n_of
+from foldless.checks._checked_data import CheckedData, Variant, as_floats
 from foldless.checks._constant_columns import most_frequent
 from foldless.checks._rare_classes import FEWEST
 from foldless.checks._tables import some_rows
-from foldless.checks._variant import Variant
 from foldless.checks._wording import shown, table_of
 from foldless.core import Array
 from foldless.errors import DropColumns
@@ -25,11 +24,10 @@ FEW = 0.5  # values for each row, up to which they may be names
 
 @check("FL017", "columns that say the same", kind="tip")
 def equal_columns(data: CheckedData) -> list[Diagnosis]:
-    """Sets of columns of which one follows from each other one."""
-    table_of(data)
-    if data.labeled is None or n_of(data.labeled) < FEWEST_ROWS:
+    labeled = table_of(data)
+    if len(labeled) < FEWEST_ROWS:
         raise DoesNotApply(f"there are fewer than {FEWEST_ROWS} labels")
-    frame = some_rows(data.labeled, READ)
+    frame = some_rows(labeled, READ)
     sets: dict[bytes, list[Any]] = {}
     for name in data.read:
         if len(frame) - most_frequent(frame[name]) >= FEWEST and (key := _key(frame[name], data.kinds[name])):

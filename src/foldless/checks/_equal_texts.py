@@ -21,7 +21,6 @@ PROBLEM = "{n:,} of {rows:,} labeled rows are equal but for case, spaces and pun
 
 @check("FL009", "texts that are equal but for case, punctuation and Unicode form", kind="issue", level=RARE)
 def equal_texts(data: CheckedData) -> list[Diagnosis]:
-    """Copies that are spelled otherwise."""
     sets = text_sets(data)
     if sets is None:
         raise DoesNotApply("there is no column of texts")

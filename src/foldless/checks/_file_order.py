@@ -11,8 +11,7 @@ import numpy as np
 from scipy import stats
 
 from foldless.checks._check import Diagnosis, DoesNotApply, check
-from foldless.checks._checked_data import CheckedData
-from foldless.checks._variant import Variant
+from foldless.checks._checked_data import CheckedData, Variant
 from foldless.checks._wording import shown
 from foldless.core import Array
 from foldless.errors import SetArgument
@@ -25,14 +24,12 @@ BLOCK = 10  # neighbors that are kept together
 
 @check("FL015", "rows in an order that is not random", kind="tip")
 def file_order(data: CheckedData) -> list[Diagnosis]:
-    """Whether the classes or the columns follow the order of the file."""
     if data.n < FEWEST:
         raise DoesNotApply(f"there are fewer than {FEWEST} labels")
     columns = {name: values for name, values in data.numeric.items() if name not in data.ids}
     level = LEVEL / (1 + len(columns))
     diagnoses = []
-    by_class = None if data.codes is None else _neighbors_alike(data.codes)
-    if by_class is not None and by_class < level and data.codes is not None:
+    if data.codes is not None and _neighbors_alike(data.codes) < level:
         changes = int(np.count_nonzero(np.diff(data.codes)))
         whole = changes == len(np.unique(data.codes)) - 1
         what = "rows are sorted by class" if whole else "rows of one class are neighbors more often than chance allows"
@@ -62,7 +59,7 @@ def _neighbors_alike(codes: Array) -> float:
     mean = pairs.sum() / n
     # the variance of the number of equal neighbors in a random order of given counts (Wald and Wolfowitz, K classes)
     triples = (pairs * (counts - 2)).sum()
-    both = pairs.sum() ** 2 - 4 * (pairs * (counts - 2)).sum() - 2 * pairs.sum()
+    both = pairs.sum() ** 2 - 4 * triples - 2 * pairs.sum()
     second = mean + 2 * triples / (n * (n - 1)) + both / (n * (n - 1))
     variance = max(second - mean**2, 1e-9)
     return float(stats.norm.sf((same - mean - 0.5) / np.sqrt(variance)))

@@ -1,5 +1,6 @@
 """FL026: the best of a grid is at its edge, so that a value beyond may be better."""
 
+import operator
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,7 +15,6 @@ FEWEST = 3  # values that make an edge
 
 @check("FL026", "a grid whose best value is at its edge", kind="tip")
 def grid_edges(data: CheckedData) -> list[Diagnosis]:
-    """Numbers of the chosen candidate that are the smallest or largest of their grid."""
     if data.selection is None:
         raise DoesNotApply("no search is given")
     return [Diagnosis(finding, untold=UNTOLD) for finding in edges(data.selection)]
@@ -22,11 +22,9 @@ def grid_edges(data: CheckedData) -> list[Diagnosis]:
 
 def edges(selection: Selection) -> list[Finding]:
     """A finding for each parameter of the chosen candidate at an edge, where the next value inside is not as good."""
-    best = selection.best
-    params = best.candidate.params
-    same_model = [
-        choice for choice in selection.ranking if choice.candidate.params.get("estimator") == params.get("estimator")
-    ]
+    params = selection.best.candidate.params
+    model = params.get("estimator")
+    same_model = [choice for choice in selection.ranking if choice.candidate.params.get("estimator") == model]
     findings = []
     for name, value in params.items():
         if not _is_number(value):
@@ -41,10 +39,8 @@ def edges(selection: Selection) -> list[Finding]:
         if len(values) < FEWEST or value not in (values[0], values[-1]):
             continue
         inside = values[1] if value == values[0] else values[-2]
-        better = (
-            along[value] > along[inside] if selection.criterion.better == "higher" else along[value] < along[inside]
-        )
-        if better:
+        better = operator.gt if selection.criterion.better == "higher" else operator.lt
+        if better(along[value], along[inside]):
             which, way = ("smallest", "smaller") if value == values[0] else ("largest", "larger")
             short = name.rpartition("__")[2]
             problem = f"the best {short} is {value:g}, the {which} of its grid"

@@ -3,8 +3,7 @@
 import pandas as pd
 
 from foldless.checks._check import Diagnosis, DoesNotApply, check
-from foldless.checks._checked_data import CheckedData
-from foldless.checks._variant import Variant
+from foldless.checks._checked_data import CheckedData, Variant
 from foldless.checks._wording import shown, table_of
 from foldless.errors import SetArgument
 from foldless.results.finding import Finding
@@ -18,15 +17,14 @@ PROBLEM = "column {name} looks like groups of rows ({values:,} values with {rows
 @check("FL008", "columns that look like groups of rows", kind="issue", level=1e-4 * COLUMNS_AT_ONCE)
 def group_like(data: CheckedData) -> list[Diagnosis]:
     """Columns of groups; where only the name says so, it is a tip."""
-    table_of(data)
+    labeled = table_of(data)
     if data.sample.groups is not None:
         raise DoesNotApply("groups are given")
-    assert data.labeled is not None
     diagnoses = []
     for name, verdict in list(data.group_like.items())[:MOST]:
         problem = PROBLEM.format(name=shown(name), **verdict._asdict())
         finding = Finding("FL008", problem, columns=[name], remedy=SetArgument("groups", name, "keep them together"))
-        groups = pd.factorize(data.labeled[name], use_na_sentinel=False)[0]
+        groups = pd.factorize(labeled[name], use_na_sentinel=False)[0]
         variant = Variant(columns=(name,), together=groups, words="with groups kept together")
         diagnoses.append(Diagnosis(finding, variant, kind="tip" if verdict.why == BY_NAME else None))
     return diagnoses

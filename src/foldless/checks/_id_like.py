@@ -1,8 +1,7 @@
 """FL010: columns that identify rows and say nothing else: row numbers, ids, hashes (`foldless.data._id_columns`)."""
 
 from foldless.checks._check import Diagnosis, DoesNotApply, check
-from foldless.checks._checked_data import CheckedData
-from foldless.checks._variant import Variant
+from foldless.checks._checked_data import CheckedData, Variant
 from foldless.checks._wording import shown, table_of
 from foldless.errors import DropColumns, KeepColumns
 from foldless.results.finding import Finding

@@ -18,7 +18,6 @@ CONFIDENCE = 0.95
 
 @check("FL003", "a class that accuracy hardly shows", kind="tip")
 def imbalance(data: CheckedData) -> list[Diagnosis]:
-    """The rarest class, where its share is surely small."""
     codes = of_classes(data)
     counts = np.bincount(codes, minlength=len(data.classes))
     n, rarest, most = len(codes), int(counts.argmin()), int(counts.argmax())

@@ -5,8 +5,6 @@ difference by d = Σ (z′ − m′) / n′ − Σ (z − m) / n, and the varian
 training rows.
 """
 
-from dataclasses import replace
-
 import numpy as np
 from scipy import stats
 
@@ -42,37 +40,30 @@ def impact_of(
         units[before.rows] = before.units
         units[after.rows] = after.units  # groups that the other form keeps together are what is independent
     model = before.model if before.model == after.model else f"{before.model} before and {after.model} after"
-    impact = _with_interval(
-        moved,
-        units[:size],
-        float(before.right.mean()),
-        float(after.right.mean()),
-        INFLATED,
-        words,
-        model,
-        len(before.rows),
-    )
-    return replace(impact, quantity=quantity)
+    estimates = float(before.right.mean()), float(after.right.mean())
+    lower, upper = _interval(moved, units[:size], estimates, INFLATED, len(before.rows))
+    return Impact(*estimates, lower, upper, words, model, len(before.rows), quantity)
 
 
 def impact_on_test(right: Array, left_out: Array, words: str, model: str, quantity: str = "accuracy") -> Impact:
     """The same of test rows, of which some are left out."""
     kept = np.ones(len(right), dtype=bool)
     kept[left_out] = False
-    before, after = float(right.mean()), float(right[kept].mean())
+    estimates = before, after = float(right.mean()), float(right[kept].mean())
     moved = np.where(kept, (right - after) / kept.sum(), 0.0) - (right - before) / len(right)
-    impact = _with_interval(moved, np.arange(len(right)), before, after, 1.0, words, model, len(right))
-    return replace(impact, quantity=quantity)
+    lower, upper = _interval(moved, np.arange(len(right)), estimates, 1.0, len(right))
+    return Impact(*estimates, lower, upper, words, model, len(right), quantity)
 
 
-def _with_interval(
-    moved: Array, unit: Array, before: float, after: float, inflated: float, words: str, model: str, rows: int
-) -> Impact:
+def _interval(
+    moved: Array, unit: Array, estimates: tuple[float, float], inflated: float, rows: int
+) -> tuple[float, float]:
+    """The interval of the change between two estimates, from how far each row moves their difference."""
     codes = np.unique(unit, return_inverse=True)[1]
     sums = np.bincount(codes, moved)
     n_units = len(sums)
     least = 1 / rows**2  # one row more or less: equal answers are not certain
     variance = inflated * max(float(sums @ sums) * n_units / max(1, n_units - 1), least)
     reach = float(stats.t.ppf((1 + CONFIDENCE) / 2, max(1, n_units - 1)) * np.sqrt(variance))
-    change = after - before
-    return Impact(before, after, change - reach, change + reach, words, model, rows)
+    change = estimates[1] - estimates[0]
+    return change - reach, change + reach

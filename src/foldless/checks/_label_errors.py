@@ -22,9 +22,8 @@ from scipy.special import softmax
 
 from foldless.accuracy._difference import INFLATED
 from foldless.checks._check import Diagnosis, check
-from foldless.checks._checked_data import CheckedData
+from foldless.checks._checked_data import CheckedData, Variant
 from foldless.checks._rare_classes import FEWEST as FEWEST_OF_CLASS
-from foldless.checks._variant import Variant
 from foldless.checks._wording import held_out, of_classes
 from foldless.core import Array
 from foldless.results.finding import Finding
@@ -40,7 +39,6 @@ COUNTED = 400  # rows: of 16 clean normal files of 2,000 rows, ten had this tip 
 
 @check("FL012", "labels that are probably wrong", kind="tip", fast=False)
 def label_errors(data: CheckedData) -> list[Diagnosis]:
-    """Rows whose label a model that has not seen them finds very unlikely."""
     of_classes(data)
     answers = held_out(data)
     blended = answers.probabilities if data.fits is None or (mean := data.fits.blended()) is None else mean

@@ -16,9 +16,9 @@ import pandas as pd
 
 from foldless.accuracy import paired_difference
 from foldless.checks._check import Diagnosis, DoesNotApply, check
-from foldless.checks._checked_data import CheckedData, as_floats
+from foldless.checks._checked_data import CheckedData, Variant, as_floats
 from foldless.checks._class_names import merged_codes
-from foldless.checks._variant import Variant
+from foldless.checks._tables import factorized
 from foldless.checks._wording import columns_named, held_out, share, table_of
 from foldless.core import Array
 from foldless.errors import DropColumns
@@ -33,7 +33,6 @@ FEWEST = 20  # rows, below which a small tree is right by chance
 
 @check("FL011", "columns that give the label away", kind="issue", level=LEVEL, first=True)
 def label_leaks(data: CheckedData) -> list[Diagnosis]:
-    """Columns that are better alone than all others together."""
     table_of(data)
     codes = merged_codes(data)
     if not codes.max():
@@ -63,12 +62,11 @@ def label_leaks(data: CheckedData) -> list[Diagnosis]:
 
 def _alone(data: CheckedData, name: Any, codes: Array, least: float) -> Array | None:
     """Whether a column alone is right about each row, out of fold; None where it is not often enough."""
-    assert data.labeled is not None
-    kind = data.kinds[name]
+    column, kind = table_of(data)[name], data.kinds[name]
     if kind == "text":
         return None
     by_tree = kind in ("numeric", "boolean", "date")
-    values = as_floats(data.labeled[name]) if by_tree else _factorized(data.labeled[name])
+    values = as_floats(column) if by_tree else factorized(column)[0]
     if by_tree:
         values = np.where(np.isinf(values), np.nan, values)  # which trees do not read
     if _most(values, codes, by_tree, least) < least:
@@ -79,13 +77,6 @@ def _alone(data: CheckedData, name: Any, codes: Array, least: float) -> Array | 
         train, test = folds != fold, folds == fold
         right[test] = _predicted(values[train], codes[train], values[test], by_tree) == codes[test]
     return right if right.mean() >= least else None
-
-
-def _factorized(values: "pd.Series[Any]") -> Array:
-    try:
-        return np.asarray(pd.factorize(values, use_na_sentinel=False)[0])
-    except TypeError:  # lists and other values without a hash
-        return np.asarray(pd.factorize(values.map(repr))[0])
 
 
 def _most(values: Array, codes: Array, by_tree: bool, least: float) -> float:

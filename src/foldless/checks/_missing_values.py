@@ -14,9 +14,8 @@ from typing import Any
 from scipy import stats
 
 from foldless.checks._check import Diagnosis, DoesNotApply, check
-from foldless.checks._checked_data import CheckedData, is_missing
+from foldless.checks._checked_data import CheckedData, Variant, is_missing
 from foldless.checks._tables import some_rows
-from foldless.checks._variant import Variant
 from foldless.checks._wording import shown, table_of
 from foldless.core import Array
 from foldless.results.finding import Finding
@@ -28,27 +27,20 @@ READ = 20_000  # rows of another part
 
 @check("FL019", "missing values that depend on the class or the file", kind="tip")
 def missing_values(data: CheckedData) -> list[Diagnosis]:
-    """Columns with a surprising number of missing values somewhere."""
-    table_of(data)
-    assert data.labeled is not None
+    labeled = table_of(data)
     parts = {name: some_rows(frame, READ) for name, frame in data.others.items()}
     names = [name for name in data.read if name not in data.ids]
-    lacking = {name: is_missing(data.labeled[name]) for name in names}
+    lacking = {name: is_missing(labeled[name]) for name in names}
     elsewhere = {
         (name, part): is_missing(frame[name]) for part, frame in parts.items() for name in names if name in frame
     }
     if not any(mask.any() for mask in (*lacking.values(), *elsewhere.values())):
         raise DoesNotApply("no value is missing")
     tests = [(p, name, words) for name, mask in lacking.items() for p, words in _by_class(data, mask)]
-    tests += [
-        (
-            _chance(mask, lacking[name]),
-            name,
-            f"in {mask.mean():.0%} of {part}, {lacking[name].mean():.0%} of {data.names.labeled}",
-        )
-        for (name, part), mask in elsewhere.items()
-        if mask.any() or lacking[name].any()
-    ]
+    for (name, part), mask in elsewhere.items():
+        if mask.any() or lacking[name].any():
+            words = f"in {mask.mean():.0%} of {part}, {lacking[name].mean():.0%} of {data.names.labeled}"
+            tests.append((_chance(mask, lacking[name]), name, words))
     level = LEVEL / max(1, len(tests))
     worst: dict[Any, tuple[float, str]] = {}
     for p, name, words in sorted(tests, key=lambda test: test[0]):

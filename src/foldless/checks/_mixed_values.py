@@ -11,8 +11,7 @@ import numpy as np
 import pandas as pd
 
 from foldless.checks._check import Diagnosis, check
-from foldless.checks._checked_data import CheckedData, as_floats, is_missing
-from foldless.checks._variant import Variant
+from foldless.checks._checked_data import CheckedData, Variant, as_floats, is_missing
 from foldless.checks._wording import listed, shown, table_of
 from foldless.core import Array
 from foldless.results.finding import Finding
@@ -41,12 +40,10 @@ MOSTLY = 0.5  # of the values, from which on a column is one of numbers
 
 @check("FL018", "mixed types and several words for missing values", kind="tip")
 def mixed_values(data: CheckedData) -> list[Diagnosis]:
-    """Columns whose values are not of one kind."""
-    table_of(data)
-    assert data.labeled is not None
+    labeled = table_of(data)
     diagnoses: list[Diagnosis] = []
     for name in data.of("categorical", "text", "other", "numeric"):
-        values = data.labeled[name]
+        values = labeled[name]
         sentence, remedy = _infinite(values) if data.kinds[name] == "numeric" else _of_column(values)
         if sentence and len(diagnoses) < MOST:
             problem = f"column {shown(name)} {sentence}"

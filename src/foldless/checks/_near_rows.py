@@ -16,7 +16,6 @@ def near_rows(data: CheckedData) -> list[Diagnosis]:
     if data.units.notes:
         raise DoesNotApply(data.units.notes[0])
     known = spanning(data.units.equal, data.sample.groups)
-    texts = text_sets(data)
-    if texts is not None:
+    if (texts := text_sets(data)) is not None:
         known = known | spanning(texts, data.sample.groups)
     return copies_found("FL005", PROBLEM, data, data.units.alike, known)

@@ -58,9 +58,8 @@ def _one_word_apart(words: Words) -> Array:
     groups = pd.factorize(hashes)[0]
     several = np.bincount(groups)[groups] > 1
     members = np.concatenate([np.arange(words.n_texts), words.texts])[several]
-    groups, members = np.unique(
-        np.stack([groups[several], members]), axis=1
-    )  # either of two equal words may be left out
+    # either of two equal words may be left out
+    groups, members = np.unique(np.stack([groups[several], members]), axis=1)
     first = np.flatnonzero(np.bincount(groups)[groups] == 2)[::2]
     return np.stack([members[first], members[first + 1]], axis=1)
 

@@ -7,7 +7,7 @@ import numpy as np
 from foldless.checks._check import Diagnosis, DoesNotApply, check
 from foldless.checks._checked_data import CheckedData
 from foldless.checks._unseen import LEVEL, never_labeled
-from foldless.checks._wording import listed, shown
+from foldless.checks._wording import listed, shown, table_of
 from foldless.results.finding import Finding
 
 UNTOLD = "no label has such a value"
@@ -15,12 +15,10 @@ UNTOLD = "no label has such a value"
 
 @check("FL022", "categories that the labels never had", kind="tip")
 def new_categories(data: CheckedData) -> list[Diagnosis]:
-    """Values of categories that are new in another part."""
     names = [name for name in data.of("categorical", "boolean") if name not in data.ids]
     parts = data.others
     if not names or not parts:
         raise DoesNotApply("there is no column of categories" if not names else "there are no rows beside the labels")
-    assert data.labeled is not None
     diagnoses = []
     for part, frame in parts.items():
         for name in names:
@@ -30,8 +28,7 @@ def new_categories(data: CheckedData) -> list[Diagnosis]:
 
 
 def _new(data: CheckedData, name: Any, part: str, values: Any, n_columns: int) -> list[Diagnosis]:
-    assert data.labeled is not None
-    labels, others = (series.dropna().map(str) for series in (data.labeled[name], values))
+    labels, others = (series.dropna().map(str) for series in (table_of(data)[name], values))
     counts = others.value_counts()
     unseen = counts[~counts.index.isin(labels.unique())]
     if not len(unseen) or not len(labels):

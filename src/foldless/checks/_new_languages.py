@@ -35,7 +35,6 @@ SURE = 2  # frequent words of a text, at least, that name its language
 
 @check("FL024", "languages that the labels never had", kind="tip")
 def new_languages(data: CheckedData) -> list[Diagnosis]:
-    """Languages of another part that no labeled text has."""
     diagnoses = []
     for part, name, *texts in columns_of_texts(data):
         known, others = (Counter(filter(None, map(language_of, of_part))) for of_part in texts)

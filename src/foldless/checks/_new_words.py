@@ -17,7 +17,6 @@ NAMED = 5
 
 @check("FL023", "words that the labels never had", kind="tip")
 def new_words(data: CheckedData) -> list[Diagnosis]:
-    """Frequent words of another part that are in no labeled text."""
     diagnoses = []
     for part, name, labeled, others in columns_of_texts(data):
         counts = Counter(word for words in map(_words, others) for word in words)

@@ -13,8 +13,7 @@ Rényi (1953). On the theory of order statistics. Acta Mathematica Hungarica 4.
 import numpy as np
 
 from foldless.checks._check import Diagnosis, DoesNotApply, check
-from foldless.checks._checked_data import CheckedData
-from foldless.checks._variant import Variant
+from foldless.checks._checked_data import CheckedData, Variant
 from foldless.checks._wording import number, shown
 from foldless.core import Array
 from foldless.results.finding import Finding
@@ -50,13 +49,8 @@ def outliers(data: CheckedData) -> list[Diagnosis]:
         f"{len(every):,} {what} far outside of the others (column {shown(name)}{others}: {value}, where "
         f"others are from {low} to {high})"
     )
-    finding = Finding(
-        "FL014",
-        problem,
-        rows=data.numbers(every),
-        columns=list(by_column),
-        remedy="look whether they are typing errors",
-    )
+    remedy = "look whether they are typing errors"
+    finding = Finding("FL014", problem, rows=data.numbers(every), columns=list(by_column), remedy=remedy)
     return [Diagnosis(finding, Variant(rows=every))]
 
 

@@ -13,7 +13,6 @@ SURE = 2.0  # standard errors of the difference
 
 @check("FL028", "a chosen model that is worse than a plain one", kind="tip", fast=False)
 def plain_model(data: CheckedData) -> list[Diagnosis]:
-    """The chosen model beside a cheap one."""
     of_classes(data)
     chosen = None if data.selection is None else data.selection.estimate
     if chosen is None or chosen.quantity != "accuracy":

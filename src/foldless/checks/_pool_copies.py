@@ -23,7 +23,6 @@ BESIDE = 2000  # pool rows by which it is judged what chance explains
 
 @check("FL006", "pool rows that are labeled rows", kind="tip")
 def pool_copies(data: CheckedData) -> list[Diagnosis]:
-    """Pool rows with the content of a labeled row."""
     if data.sample.pool is None:
         raise DoesNotApply(NO_POOL)
     in_memory = data.sample.stored is None or data.fast

@@ -18,7 +18,6 @@ MAX_FAST = 200_000  # rows of a pool that the fast form reads
 
 @check("FL030", "pool rows that appear more than once", kind="tip")
 def pool_repeats(data: CheckedData) -> list[Diagnosis]:
-    """Copies within the pool."""
     sample = data.sample
     if sample.pool is None:
         raise DoesNotApply(NO_POOL)

@@ -12,7 +12,6 @@ FEWEST = 5  # the folds of an estimate
 
 @check("FL001", "classes with fewer than five labeled rows", kind="tip")
 def rare_classes(data: CheckedData) -> list[Diagnosis]:
-    """Classes that are in fewer rows than there are folds."""
     codes = of_classes(data)
     counts = np.bincount(codes, minlength=len(data.classes))
     rare = [(name, int(count)) for name, count in zip(data.classes, counts, strict=True) if count < FEWEST]

@@ -3,10 +3,9 @@
 import numpy as np
 
 from foldless.checks._check import Diagnosis, check
-from foldless.checks._checked_data import CheckedData
+from foldless.checks._checked_data import CheckedData, Variant
 from foldless.checks._coincidence import RARE
 from foldless.checks._together import joined, spanning
-from foldless.checks._variant import Variant
 from foldless.core import Array
 from foldless.results.finding import Finding
 

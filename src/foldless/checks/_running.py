@@ -4,17 +4,16 @@ A column that gives the label away hides everything else: once it is found, othe
 without it.
 """
 
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Collection
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
 
 from foldless.checks._check import Check, Diagnosis, DoesNotApply, NoTime, registered
-from foldless.checks._checked_data import CheckedData
+from foldless.checks._checked_data import CheckedData, Variant
 from foldless.checks._impact import impact_of, impact_on_test
 from foldless.checks._together import UNREADABLE
-from foldless.checks._variant import Variant
 from foldless.checks._wording import NO_MODEL, columns_named, listed
 from foldless.core import TimeBudget
 from foldless.errors import BadInput, Overtime
@@ -24,8 +23,6 @@ NO_TIME = "the time budget was spent"
 FAST = "not measured in the fast form"
 SPENT = "the time budget was spent before {codes} could be made or measured: pass a larger one"
 MASKED = "other findings are measured without {columns}"
-
-
 TO_SAY = 2.0  # seconds before the end of all in which nothing is looked for any more
 
 
@@ -62,7 +59,8 @@ def run_checks(
     late = {*outcomes.skipped, *(entry.finding.code for entry in entries if entry.untold == NO_TIME)}
     if late and not data.fast:
         notes = (*notes, SPENT.format(codes=listed(sorted(late), len(late))))
-    passed, not_applicable, skipped, ignored = (dict(sorted(part.items())) for part in outcomes.others)
+    others = (outcomes.passed, outcomes.not_applicable, outcomes.skipped, outcomes.ignored)
+    passed, not_applicable, skipped, ignored = (dict(sorted(part.items())) for part in others)
     seconds = monotonic() - started
     return Findings(entries, passed, not_applicable, skipped, ignored, about, notes, seconds=seconds)
 
@@ -79,10 +77,6 @@ class _Outcomes:
     not_applicable: dict[str, str] = field(default_factory=dict)
     skipped: dict[str, str] = field(default_factory=dict)
     ignored: dict[str, str] = field(default_factory=dict)
-
-    @property
-    def others(self) -> tuple[dict[str, str], ...]:
-        return self.passed, self.not_applicable, self.skipped, self.ignored
 
     def make(self, one: Check) -> None:
         """One check; what hides other faults is measured at once."""
@@ -114,14 +108,9 @@ class _Outcomes:
         return tuple(sorted(every, key=_place))
 
 
-@contextmanager
-def _in_time(budget: TimeBudget | None) -> Iterator[None]:
+def _in_time(budget: TimeBudget | None) -> AbstractContextManager[None]:
     """Raises `Overtime` in the block where what was found must be said."""
-    if budget is None:
-        yield
-        return
-    with budget.until(budget.whole - TO_SAY):
-        yield
+    return nullcontext() if budget is None else budget.until(budget.whole - TO_SAY)
 
 
 def _measured(data: CheckedData, diagnosis: Diagnosis, budget: TimeBudget | None = None) -> CheckedFinding:

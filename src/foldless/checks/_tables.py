@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,18 +11,12 @@ from scipy import sparse
 
 from foldless.core import Array
 from foldless.data._features import n_rows, take
+from foldless.data._numbers import standardized
 from foldless.data._overlap import as_array
 
 WORDS = 3  # words of a text, on average; less is a category
 FULL, SMALL = 0.2, 20_000_000  # share of entries from which a sparse matrix is a table, and its size at most
 WORD = re.compile(r"[^\W_]+")
-
-
-class Numbers(NamedTuple):
-    """The columns of a table that are numbers, standardized, and what the others hold; equal codes for equal values."""
-
-    matrix: Array
-    others: Array
 
 
 def as_table(X: Any) -> Any:
@@ -58,6 +52,15 @@ def are_texts(column: "pd.Series[Any]") -> bool:
     return any(isinstance(value, str) for value in counts.index) and _mean_words(counts) >= WORDS
 
 
+def factorized(column: "pd.Series[Any]") -> tuple[Array, Any]:
+    """The number of each value, and the values; what is missing is a value."""
+    try:
+        codes, values = pd.factorize(column, use_na_sentinel=False)
+    except TypeError:  # lists and other values without a hash
+        codes, values = pd.factorize(column.map(repr), use_na_sentinel=False)
+    return np.asarray(codes), values
+
+
 def _mean_words(counts: "pd.Series[int]") -> float:
     """The words of values, on average, from how often each value occurs."""
     texts = map(str, counts.index)
@@ -70,8 +73,11 @@ def some_rows(X: Any, n: int) -> Any:
     return take(X, np.linspace(0, n_rows(X) - 1, n).astype(int)) if n_rows(X) > n else X
 
 
-def as_numbers(table: Any) -> Numbers:
-    """The numbers of a frame or matrix, scaled to deviation 1; missing ones are 0, and equal only to each other."""
+def as_numbers(table: Any) -> tuple[Array, Array]:
+    """The numbers of a frame or matrix, scaled to deviation 1, and for each row a code of everything else.
+
+    Codes are equal where the other columns are, and where the same numbers are missing; these are 0 among the numbers.
+    """
     if isinstance(table, pd.DataFrame):
         kinds = [getattr(dtype, "kind", "O") for dtype in table.dtypes]
         numeric, other = (
@@ -83,16 +89,9 @@ def as_numbers(table: Any) -> Numbers:
         matrix, codes = np.asarray(table, dtype=float), []
     missing = ~np.isfinite(matrix)
     if missing.any():
-        matrix = np.where(missing, np.nan, matrix)
         codes.append(np.unique(missing, axis=0, return_inverse=True)[1].ravel())
-    with np.errstate(invalid="ignore", over="ignore"):
-        counts = np.maximum(1, (~missing).sum(axis=0))
-        centered = matrix - np.where(missing, 0, matrix).sum(axis=0) / counts
-        spread = np.sqrt(np.where(missing, 0, centered**2).sum(axis=0) / counts)
-    varies = (spread > 0) & np.isfinite(spread)
-    scaled = np.where(missing, 0, centered)[:, varies] / spread[varies]
     others = np.unique(np.array(codes).T, axis=0, return_inverse=True)[1] if codes else np.zeros(len(matrix), dtype=int)
-    return Numbers(scaled, np.asarray(others).ravel())
+    return standardized(matrix), np.asarray(others).ravel()
 
 
 def _plain(column: "pd.Series[Any]") -> "pd.Series[Any]":

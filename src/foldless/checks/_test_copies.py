@@ -3,16 +3,14 @@
 import numpy as np
 
 from foldless.checks._check import Diagnosis, DoesNotApply, check
-from foldless.checks._checked_data import CheckedData
+from foldless.checks._checked_data import CheckedData, Variant
 from foldless.checks._coincidence import RARE
 from foldless.checks._shared_rows import IN_TEST, TAKE_OUT, in_test
-from foldless.checks._variant import Variant
 from foldless.results.finding import Finding
 
 
 @check("FL007", "test rows among the training rows", kind="issue", level=RARE)
 def test_copies(data: CheckedData) -> list[Diagnosis]:
-    """Test rows with the content of a labeled row."""
     if data.sample.test is None:
         raise DoesNotApply("there are no test rows")
     mask = in_test(data.sample)

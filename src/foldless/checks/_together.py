@@ -7,13 +7,19 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
-from foldless.checks._copies import EQUAL, KEEP_ONE, at_rows, copies
-from foldless.checks._near_copies import NEAR, NOT_SEARCHED, near_copies
+from foldless.checks._coincidence import copied_texts
+from foldless.checks._copies import EQUAL, KEEP_ONE, copies
+from foldless.checks._near_texts import near_texts
+from foldless.checks._nearness import near_rows
+from foldless.checks._tables import as_numbers, as_table
 from foldless.core import Array, KeptCopies
 from foldless.data._features import take
 from foldless.data._sample import Sample
 from foldless.results.finding import Finding
 
+NEAR = "{n:,} of {rows:,} labeled rows are nearly equal to another one, and near copies are kept together"
+NOT_SEARCHED = "nearly equal rows were not looked for among the {rows:,} labeled rows: there are too many"
+MAX_ROWS, MAX_WORDS = 100_000, 2_000_000  # that are searched: about two seconds
 UNREADABLE = (TypeError, ValueError, AttributeError, IndexError, OverflowError)  # rows that are anything at all
 
 
@@ -34,7 +40,7 @@ def with_copies_together(sample: Sample) -> Sample:
         equal, alike, notes = units(sample)
     except UNREADABLE:
         return sample
-    if _distinct(alike) == len(alike) and not notes:
+    if len(np.unique(alike)) == len(alike) and not notes:
         return sample
     n, numbers = len(alike), np.arange(len(alike)) if sample.numbers is None else sample.numbers
     exact, near = spanning(equal, sample.groups), spanning(alike, sample.groups) & ~spanning(equal, sample.groups)
@@ -44,7 +50,7 @@ def with_copies_together(sample: Sample) -> Sample:
             problem = sentence.format(n=n_named, rows=of)
             notes.append(Finding(code, problem, rows=np.unique(numbers[rows]), remedy=KEEP_ONE))
     groups = joined(alike, sample.groups)
-    if not (exact | near).any() or _distinct(groups) < 2 or n < 2:
+    if not (exact | near).any() or len(np.unique(groups)) < 2 or n < 2:
         return replace(sample, notes=(*sample.notes, *notes))
     return replace(sample, groups=groups, copies=KeptCopies(sample.groups), notes=(*sample.notes, *notes))
 
@@ -57,16 +63,38 @@ def units(sample: Sample) -> Units:
         _, codes = np.unique(sample.groups, return_inverse=True)
         pairs = np.stack([codes.astype(np.uint64), contents])
         read = np.sort(np.unique(pairs, axis=1, return_index=True)[1])
+    X = sample.labeled if len(read) == len(contents) else take(sample.labeled, read)
     equal = np.arange(len(contents))
-    equal[read] = read[copies(at_rows(sample.labeled, read), contents[read], sample.pool)]
+    equal[read] = read[copies(X, contents[read], sample.pool)]
     _, first, at = np.unique(contents, return_index=True, return_inverse=True)
-    sets = near_copies(take(sample.labeled, first))
-    notes = [] if not isinstance(sets, str) else [NOT_SEARCHED.format(rows=len(contents), why=sets)]
-    if isinstance(sets, str):
-        return Units(equal, equal, notes)
+    sets = _near_copies(take(sample.labeled, first))
+    if sets is None:
+        return Units(equal, equal, [NOT_SEARCHED.format(rows=len(contents))])
     near = spanning(sets, None)
-    alike = np.where(near[at], len(contents) + sets[at], equal)
-    return Units(equal, alike, notes)
+    return Units(equal, np.where(near[at], len(contents) + sets[at], equal), [])
+
+
+def _near_copies(X: Any) -> Array | None:
+    """A number for each of distinct rows, equal for near copies; None where there are too many to look for them."""
+    table = as_table(X)
+    if isinstance(table, list):
+        return _near_texts(table)
+    if table.shape[0] > MAX_ROWS:
+        return None
+    if not hasattr(table, "iloc") and not isinstance(table, np.ndarray):
+        return near_rows(table)
+    return near_rows(*as_numbers(table))
+
+
+def _near_texts(texts: list[str]) -> Array | None:
+    """Texts that hardly differ, and have enough words not to do so by chance."""
+    if len(texts) > MAX_ROWS or sum(text.count(" ") for text in texts) > MAX_WORDS:
+        return None
+    sets, changed = near_texts(texts)
+    if len(np.unique(sets)) == len(sets):
+        return sets
+    copied = np.isin(sets, copied_texts(sets, texts, changed))
+    return np.where(copied, sets, len(texts) + np.arange(len(texts)))
 
 
 def spanning(units: Array, groups: Array | None) -> Array:
@@ -88,7 +116,3 @@ def joined(units: Array, groups: Array | None) -> Array:
     component = connected_components(edges, directed=False)[1][:n]
     _, representative = np.unique(component, return_index=True)
     return np.asarray(groups[first[representative[np.unique(component, return_inverse=True)[1]]]][at])
-
-
-def _distinct(values: Any) -> int:
-    return len(np.unique(values))

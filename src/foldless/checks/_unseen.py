@@ -14,6 +14,7 @@ from scipy.special import gammaln
 from foldless.checks._check import DoesNotApply
 from foldless.checks._checked_data import CheckedData
 from foldless.checks._tables import some_rows
+from foldless.checks._wording import table_of
 from foldless.core import Array
 
 LEVEL = 0.001
@@ -47,8 +48,7 @@ def columns_of_texts(data: CheckedData) -> Iterator[tuple[str, Any, "pd.Series[A
     names = data.of("text")
     if not names or not data.others:
         raise DoesNotApply("there is no column of texts" if not names else "there are no rows beside the labels")
-    assert data.labeled is not None
     for part, frame in data.others.items():
         for name in (name for name in names if name in frame):
-            labeled, others = data.labeled[name], some_rows(frame, TEXTS)[name]
+            labeled, others = table_of(data)[name], some_rows(frame, TEXTS)[name]
             yield part, name, *(some_rows(values.dropna().map(str), TEXTS) for values in (labeled, others))

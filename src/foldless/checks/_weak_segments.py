@@ -66,7 +66,6 @@ class _Losses(NamedTuple):
 
 @check("FL029", "parts of the data where a model is weak", kind="tip", fast=False)
 def weak_segments(data: CheckedData) -> list[Diagnosis]:
-    """Segments with more errors than chance puts there."""
     table_of(data)
     of_classes(data)
     answers = held_out(data)
@@ -192,24 +191,18 @@ def _drawn_sums(inside: Array, values: Array, orders: Array, expected: float | N
 
 
 def _of_column(data: CheckedData, name: Any, rows: Array) -> list[_Segment]:
-    """The segments of one column."""
-    assert data.labeled is not None
     if data.kinds[name] in ("numeric", "date"):
         return _of_numbers(data, name, data.numeric[name][rows])
     if data.kinds[name] == "text":
         return _of_numbers(data, f"length of {name}", data.numeric[f"length of {name}"][rows], name)
     if data.kinds[name] not in ("categorical", "boolean"):
         return []
-    codes, levels = pd.factorize(data.labeled[name].iloc[rows], use_na_sentinel=False)
+    codes, levels = pd.factorize(table_of(data)[name].iloc[rows], use_na_sentinel=False)
     counts = np.bincount(codes, minlength=len(levels))
     common = np.argsort(-counts, kind="stable")[:MOST_LEVELS]
+    values = ["missing" if pd.isna(level) else repr(level) for level in levels]
     return [
-        _Segment(
-            (name,),
-            f"{shown(name)} is {levels[at]!r}" if not pd.isna(levels[at]) else f"{shown(name)} is missing",
-            codes == at,
-            category=True,
-        )
+        _Segment((name,), f"{shown(name)} is {values[at]}", codes == at, category=True)
         for at in common
         if FEWEST <= counts[at] <= len(codes) - FEWEST
     ]
@@ -233,7 +226,6 @@ def _of_numbers(data: CheckedData, words: Any, values: Array, name: Any = None) 
 
 
 def _both(one: _Segment, other: _Segment) -> _Segment | None:
-    """Two segments at once."""
     inside = one.inside & other.inside
     if not FEWEST <= inside.sum() < min(one.inside.sum(), other.inside.sum()):
         return None

@@ -31,7 +31,6 @@ class Words(NamedTuple):
 
 
 def in_a_row(texts: list[str]) -> Words:
-    """The words of texts."""
     words = [text.split() for text in texts]
     lengths = np.array([len(text) for text in words], dtype=int)
     codes = pd.factorize(np.array([*chain.from_iterable(words)], dtype=object))[0]

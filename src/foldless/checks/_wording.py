@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
+import pandas as pd
+
 from foldless.checks._check import DoesNotApply, NoTime
-from foldless.checks._checked_data import CheckedData, HeldOutAnswers
-from foldless.checks._variant import Variant
+from foldless.checks._checked_data import CheckedData, HeldOutAnswers, Variant
 from foldless.core import Array
 from foldless.core._plain import date_of
 
@@ -47,10 +48,11 @@ def of_classes(data: CheckedData) -> Array:
     return data.codes
 
 
-def table_of(data: CheckedData) -> None:
-    """A check of columns does not apply to rows without columns."""
+def table_of(data: CheckedData) -> pd.DataFrame:
+    """The labeled rows; a check of columns does not apply to rows without columns."""
     if data.labeled is None:
         raise DoesNotApply("rows have no columns that can be told apart")
+    return data.labeled
 
 
 def held_out(data: CheckedData, variant: Variant | None = None) -> HeldOutAnswers:

@@ -33,7 +33,7 @@ from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler, OneHotEncoder, Sta
 
 from foldless.data._dates import DateParts, iso
 from foldless.data._single_precision import BEYOND, LARGEST, REMEDY
-from foldless.errors import BadInput, DropColumns, Impute, some_columns
+from foldless.errors import BadInput, DropColumns, Impute, Way, some_columns
 from foldless.results.finding import Finding
 
 Missing = Literal["error", "impute"]
@@ -112,14 +112,9 @@ def recognize(
         distinct = values[~absent(values)].nunique()
         n_categories += distinct
         if distinct == len(values) > 2 * REPEATS:
-            notes.append(
-                Finding(
-                    "FL010",
-                    f"column {name!r} has another value in each row of {source}",
-                    columns=[name],
-                    remedy=DropColumns((name,), "if it only identifies the row, "),
-                )
-            )
+            problem = f"column {name!r} has another value in each row of {source}"
+            remedy = DropColumns((name,), "if it only identifies the row, ")
+            notes.append(Finding("FL010", problem, columns=[name], remedy=remedy))
     on_request = tuple(name for name in kinds if name in chosen)
     return Columns(kinds, missing, n_categories, tuple(notes), on_request, n_characters=round(n_characters, 1))
 
@@ -132,15 +127,10 @@ def prepare(frame: pd.DataFrame, columns: Columns, source: str, like: str) -> pd
     check_columns(list(frame), columns, source, like)
     finite = _finite_numbers(frame, [name for name in columns.of("numeric") if name not in columns.chosen])
     others = {name: _plain(frame[name], columns, source, like) for name in columns.kinds if name not in finite}
-    if not len(finite.columns):
-        return _with_zones(pd.DataFrame(others), frame, columns)
-    both = pd.concat([finite, pd.DataFrame(others)], axis=1) if others else finite
-    return _with_zones(both[list(columns.kinds)], frame, columns) if others else both
-
-
-def _with_zones(prepared: pd.DataFrame, frame: pd.DataFrame, columns: Columns) -> pd.DataFrame:
-    """A prepared table that remembers which dates had a time zone: prepared, all are in universal time."""
-    if columns.of("date"):
+    prepared = pd.DataFrame(others)
+    if len(finite.columns):
+        prepared = pd.concat([finite, prepared], axis=1)[list(columns.kinds)] if others else finite
+    if columns.of("date"):  # prepared, all are in universal time
         prepared.attrs[ZONES] = {name: zoned(frame[name]) for name in columns.of("date")}
     return prepared
 
@@ -231,16 +221,10 @@ def text_step(columns: Columns, name: str) -> str:
 def _kind(values: "pd.Series[Any]", name: str, source: str, chosen: Kind | None) -> Kind:
     family = _family(values)
     if family == "empty":
-        raise BadInput(
-            f"column {name!r} of {source} has no values", value=name, place=source, remedy=DropColumns((name,))
-        )
+        raise _bad(name, source, "has no values", DropColumns((name,)))
     if family not in ("numeric", "boolean", "date", "words"):
-        raise BadInput(
-            f"column {name!r} of {source} holds values of type {family}, which no model reads",
-            value=name,
-            place=source,
-            remedy=("turn it into numbers", DropColumns((name,))),
-        )
+        what = f"holds values of type {family}, which no model reads"
+        raise _bad(name, source, what, "turn it into numbers", DropColumns((name,)))
     if chosen is not None:
         return chosen
     if family != "words":
@@ -268,9 +252,8 @@ def _family(values: "pd.Series[Any]") -> str:
         return "words"
     if pd.api.types.is_numeric_dtype(dtype):
         return "numeric"
-    if isinstance(dtype, pd.ArrowDtype) and pa.types.is_date(dtype.pyarrow_dtype):
-        return "date"
-    if pd.api.types.is_datetime64_any_dtype(dtype):
+    is_day = isinstance(dtype, pd.ArrowDtype) and pa.types.is_date(dtype.pyarrow_dtype)
+    if is_day or pd.api.types.is_datetime64_any_dtype(dtype):
         return "date"
     return str(dtype).removesuffix("[pyarrow]")
 
@@ -285,41 +268,27 @@ def check_columns(names: Sequence[Any], columns: Columns, source: str, like: str
     known = set(names)
     lacks = [name for name in columns.kinds if name not in known]
     if lacks:
-        raise BadInput(
-            f"{source} lacks {some_columns(lacks)} of {like}",
-            value=lacks,
-            place=source,
-            remedy=("add them" if len(lacks) > 1 else "add it", DropColumns(tuple(lacks))),
-        )
+        remedy = ("add them" if len(lacks) > 1 else "add it", DropColumns(tuple(lacks)))
+        raise BadInput(f"{source} lacks {some_columns(lacks)} of {like}", value=lacks, place=source, remedy=remedy)
     extra = [str(name) for name in names if name not in columns.kinds]
     if extra:
-        raise BadInput(
-            f"{source} has {some_columns(extra)}, which {like} does not have",
-            value=extra,
-            place=source,
-            remedy=DropColumns(tuple(extra)),
-        )
+        problem = f"{source} has {some_columns(extra)}, which {like} does not have"
+        raise BadInput(problem, value=extra, place=source, remedy=DropColumns(tuple(extra)))
 
 
 def _plain(values: "pd.Series[Any]", columns: Columns, source: str, like: str) -> "pd.Series[Any]":
     name, family = str(values.name), _family(values)
     kind = columns.kinds[name]
     if name not in columns.chosen and family != "empty" and not _fits(values, family, kind):
-        raise BadInput(
-            f"column {name!r} is {_named(kind)} in {like} and {_named(family)} in {source}{_first_odd(values, kind)}",
-            value=name,
-            place=source,
-            remedy=("give it the same type in both", DropColumns((name,))),
-        )
+        odd = _first_odd(values, kind)
+        problem = f"column {name!r} is {_named(kind)} in {like} and {_named(family)} in {source}{odd}"
+        remedy = ("give it the same type in both", DropColumns((name,)))
+        raise BadInput(problem, value=name, place=source, remedy=remedy)
     lacking = absent(values)
     if lacking.any() and columns.missing == "error":
         n, row = int(lacking.sum()), int(np.argmax(lacking)) + 1
-        raise BadInput(
-            f"column {name!r} of {source} has no value in {n} row{'s' * (n > 1)}, first in row {row}",
-            value=name,
-            place=source,
-            remedy=("fill it", Impute()),
-        )
+        what = f"has no value in {n} row{'s' * (n > 1)}, first in row {row}"
+        raise _bad(name, source, what, "fill it", Impute())
     if kind in ("text", "categorical"):
         return values.astype(object).mask(lacking, "" if kind == "text" else "missing").map(_written).astype(object)
     if kind == "date":
@@ -327,24 +296,18 @@ def _plain(values: "pd.Series[Any]", columns: Columns, source: str, like: str) -
     numbers = pd.Series(values.to_numpy(dtype=np.float64, na_value=np.nan), index=values.index, name=name)
     infinite = np.isinf(numbers)
     if infinite.any():
-        row = int(np.argmax(infinite)) + 1
-        raise BadInput(
-            f"column {name!r} of {source} is infinite in row {row}",
-            value=name,
-            place=source,
-            remedy=("replace the value by a number", Impute("leave it empty")),
-        )
+        what = f"is infinite in row {int(np.argmax(infinite)) + 1}"
+        raise _bad(name, source, what, "replace the value by a number", Impute("leave it empty"))
     beyond = np.abs(numbers) > LARGEST
     if beyond.any():
         first = int(np.argmax(beyond))
-        where = f"column {name!r} of {source}"
-        raise BadInput(
-            BEYOND.format(where=where, value=numbers.iloc[first], row=first + 1),
-            value=name,
-            place=source,
-            remedy=(*REMEDY, Impute("leave it empty")),
-        )
+        what = BEYOND.format(value=numbers.iloc[first], row=first + 1)
+        raise _bad(name, source, what, *REMEDY, Impute("leave it empty"))
     return numbers
+
+
+def _bad(name: str, source: str, what: str, *remedies: Way) -> BadInput:
+    return BadInput(f"column {name!r} of {source} {what}", value=name, place=source, remedy=remedies)
 
 
 def _fits(values: "pd.Series[Any]", family: str, kind: Kind) -> bool:

@@ -70,9 +70,8 @@ def compared_columns(parts: list[Any], rng: np.random.Generator) -> ComparedColu
     if not isinstance(stacked, pd.DataFrame):
         matrix = np.asarray(stacked, dtype=float).reshape(len(stacked), -1)
         chosen = _chosen(matrix.shape[1], rng)
-        return ComparedColumns(
-            tuple(ComparedColumn(int(at), "number", matrix[:, at]) for at in chosen), len(chosen), matrix.shape[1]
-        )
+        read = tuple(ComparedColumn(int(at), "number", matrix[:, at]) for at in chosen)
+        return ComparedColumns(read, len(chosen), matrix.shape[1])
     chosen = _chosen(stacked.shape[1], rng)
     columns = [column for at in chosen for column in _of_series(stacked.columns[at], stacked.iloc[:, at])]
     return ComparedColumns(tuple(columns), len(chosen), stacked.shape[1])

@@ -119,16 +119,13 @@ def as_features(X: Any, name: str) -> Any:
         return X
     if sparse.issparse(X):
         return X if X.format in ("csr", "csc") else X.tocsr()
-    if hasattr(X, "iloc") or hasattr(X, "hash_rows") or isinstance(X, np.ndarray):
-        if getattr(X, "ndim", 2) == 0:
-            raise BadInput(f"{name} must have rows, got the single value {X!r}")
-        return X
-    if hasattr(X, "__array__") or hasattr(X, "__array_function__") or hasattr(X, "__len__"):
+    if not (hasattr(X, "iloc") or hasattr(X, "hash_rows") or isinstance(X, np.ndarray)):
+        if not any(hasattr(X, method) for method in ("__array__", "__array_function__", "__len__")):
+            raise BadInput(f"{name} must be an array, a sparse matrix, a data frame or a list, got {type(X).__name__}")
         X = np.asarray(X)
-        if X.ndim == 0:
-            raise BadInput(f"{name} must have rows, got the single value {X!r}")
-        return X
-    raise BadInput(f"{name} must be an array, a sparse matrix, a data frame or a list, got {type(X).__name__}")
+    if getattr(X, "ndim", 2) == 0:
+        raise BadInput(f"{name} must have rows, got the single value {X!r}")
+    return X
 
 
 def like(X: Any, other: Any) -> Any:

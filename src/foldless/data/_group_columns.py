@@ -25,7 +25,7 @@ import numpy as np
 import pandas as pd
 
 from foldless.core import Array
-from foldless.data._id_columns import LIKE_A_DATE, MOMENTS, is_id_name, is_plain_number, words_of
+from foldless.data._id_columns import LIKE_A_DATE, MOMENTS, are_whole, is_id_name, is_plain_number, words_of
 from foldless.errors import Way
 from foldless.results.finding import Finding
 
@@ -55,14 +55,9 @@ class GroupVerdict(NamedTuple):
 def group_columns(
     tables: Sequence[pd.DataFrame], labeled: Array, y: Array | None, names: Sequence[Any] | None = None
 ) -> dict[Any, GroupVerdict]:
-    """The columns of the first table that look like groups.
+    """The columns of the first table that look like groups; its rows that are not ``labeled`` are pool too.
 
-    Parameters
-    ----------
-    tables : the table of training, and the pool where there is one
-    labeled : positions of the labeled rows of the first; its other rows are pool
-    y : the classes of the labeled rows, or their values as floats; None if nothing is known of them
-    names : the columns to look at, by default all
+    Arguments are those of `foldless.data._id_columns.id_columns`.
     """
     verdicts = {}
     rest = np.setdiff1d(np.arange(len(tables[0])), labeled)
@@ -114,14 +109,12 @@ def group_notes(
 
 
 def group_finding(name: Any, verdict: GroupVerdict, remedy: Way) -> Finding:
-    return Finding(
-        "FL008",
+    problem = (
         f"column {str(name)!r} looks like groups of rows that belong together ({verdict.values:,} values with "
         f"{verdict.rows:.3g} labeled rows each; {verdict.why}): if they do, accuracies are too high and intervals too "
-        f"narrow until folds keep each group whole",
-        columns=[name],
-        remedy=remedy,
+        f"narrow until folds keep each group whole"
     )
+    return Finding("FL008", problem, columns=[name], remedy=remedy)
 
 
 def _is_group_name(name: str) -> bool:
@@ -189,8 +182,7 @@ def _may_be_groups(column: "pd.Series[Any]") -> bool:
     if pd.api.types.is_bool_dtype(dtype) or pd.api.types.is_datetime64_any_dtype(dtype):
         return False
     if pd.api.types.is_float_dtype(dtype):
-        values = column.to_numpy(dtype=float, na_value=np.nan)
-        return bool((np.isnan(values) | (np.isfinite(values) & (values == np.round(values)))).all())
+        return are_whole(column)
     if pd.api.types.is_object_dtype(dtype) or isinstance(dtype, pd.StringDtype):
         known = column.dropna()
         first = known.iloc[:SEEN_STRINGS]

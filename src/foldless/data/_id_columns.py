@@ -312,7 +312,7 @@ def _may_be_ids(column: "pd.Series[Any]") -> bool:
     if pd.api.types.is_integer_dtype(dtype):
         return True
     if pd.api.types.is_float_dtype(dtype):
-        return all(_are_whole(part) for part in (column.iloc[:SEEN_FIRST], column))
+        return all(are_whole(part) for part in (column.iloc[:SEEN_FIRST], column))
     if isinstance(dtype, pd.StringDtype):
         return True
     return pd.api.types.is_object_dtype(dtype) and all(
@@ -321,7 +321,8 @@ def _may_be_ids(column: "pd.Series[Any]") -> bool:
     )
 
 
-def _are_whole(column: "pd.Series[Any]") -> bool:
+def are_whole(column: "pd.Series[Any]") -> bool:
+    """Whether all numbers that are there are whole, and none is infinite."""
     values = column.to_numpy(dtype=float, na_value=np.nan)
     values = values[~np.isnan(values)]
     return bool(np.isfinite(values).all() and (values == np.round(values)).all())

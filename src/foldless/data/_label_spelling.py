@@ -49,9 +49,10 @@ def spelling_findings(
     named = "; ".join(_listed(names) for names in groups[:MAX_NAMED])
     more = f"; and {len(groups) - MAX_NAMED} more" * (len(groups) > MAX_NAMED)
     problem = f"classes {named}{more} {ALIKE}"
+    columns = () if column is None else (column,)
     if merged:
-        return [Finding("FL002", f"{problem}, and are merged", columns=_named(column))]
-    return [Finding("FL002", problem, columns=_named(column), remedy=() if remedy is None else remedy)]
+        return [Finding("FL002", f"{problem}, and are merged", columns=columns)]
+    return [Finding("FL002", problem, columns=columns, remedy=() if remedy is None else remedy)]
 
 
 def strange_spellings(labels: Iterable[Any], classes: Iterable[Any]) -> list[list[tuple[str, int]]]:
@@ -65,10 +66,6 @@ def strange_spellings(labels: Iterable[Any], classes: Iterable[Any]) -> list[lis
         if name is not None and label not in exact:
             groups.setdefault(name, [(name, counts.get(name, 0))]).append((label, count))
     return list(groups.values())
-
-
-def _named(column: str | None) -> tuple[str, ...]:
-    return () if column is None else (column,)
 
 
 def _listed(names: Sequence[tuple[str, int]]) -> str:

@@ -34,7 +34,7 @@ def as_numbers(parts: list[Any], rng: np.random.Generator, *, date_parts: bool =
     matrix = np.asarray(stacked, dtype=float).reshape(len(stacked), -1)
     if matrix.shape[1] > COLUMNS:
         matrix = matrix[:, rng.choice(matrix.shape[1], COLUMNS, replace=False)]
-    return _standardized(matrix)
+    return np.clip(standardized(matrix), -FARTHEST, FARTHEST)
 
 
 def plain(X: Any) -> Any:
@@ -68,7 +68,8 @@ def _words(texts: list[str], n: int = WORDS) -> Any:
     return HashingVectorizer(n_features=n, lowercase=True).transform(texts)
 
 
-def _standardized(matrix: Array) -> Array:
+def standardized(matrix: Array) -> Array:
+    """The columns that vary with mean 0 and deviation 1; what is missing or infinite is the mean."""
     matrix = np.where(np.isfinite(matrix), matrix, np.nan)
     with np.errstate(invalid="ignore", over="ignore"):
         known = ~np.isnan(matrix)
@@ -77,4 +78,4 @@ def _standardized(matrix: Array) -> Array:
         centered = np.where(known, matrix - mean, 0.0)
         spread = np.sqrt((centered**2).sum(axis=0) / counts)
     varies = (spread > 0) & np.isfinite(spread)
-    return np.clip(centered[:, varies] / spread[varies], -FARTHEST, FARTHEST)
+    return np.asarray(centered[:, varies] / spread[varies])

@@ -60,17 +60,14 @@ class Sample:
 
     @property
     def fit_params(self) -> Mapping[str, Any]:
-        """What is passed to the fit of every candidate, such as sample weights."""
         return self.metadata.fit
 
     @property
     def score_params(self) -> ScoreParams:
-        """What each scorer is given beside a model, rows and labels."""
         return self.metadata.score
 
     @property
     def draws(self) -> Draws | None:
-        """How labels were drawn, where someone said so."""
         return self.metadata.draws
 
     @property

@@ -16,7 +16,7 @@ from foldless.data._features import as_features
 from foldless.errors import BadInput
 
 LARGEST = float(np.finfo(np.float32).max)
-BEYOND = "{where} holds {value:g} in row {row}, beyond the ±3.4e38 in which trees and linear classifiers work"
+BEYOND = "holds {value:g} in row {row}, beyond the ±3.4e38 in which trees and linear classifiers work"
 REMEDY = ("correct the value", "divide the column by a constant")
 BLOCK = 2**22  # numbers of a frame that are looked at in one piece
 
@@ -36,10 +36,8 @@ def checked_features(X: Any, name: str) -> Any:
     if getattr(getattr(X, "dtype", None), "itemsize", 8) <= 4:  # single precision, or less
         return X
     if (place := first(X, _beyond, _may_be_beyond)) is not None:
-        where = f"column {place.column!r} of {name}"
-        raise BadInput(
-            BEYOND.format(where=where, value=place.value, row=place.row), value=place.value, place=name, remedy=REMEDY
-        )
+        problem = f"column {place.column!r} of {name} {BEYOND.format(value=place.value, row=place.row)}"
+        raise BadInput(problem, value=place.value, place=name, remedy=REMEDY)
     return X
 
 

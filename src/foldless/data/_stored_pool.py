@@ -124,7 +124,8 @@ class StoredPool:
         rows, ends = self.sampled_rows, np.cumsum(self.source.sizes)
         held = np.diff(np.searchsorted(rows, ends), prepend=0) > 0
         units = np.flatnonzero(held)
-        start, left = 0, rows - _skipped(rows, ends, held)
+        skipped = np.cumsum(np.where(held, 0, self.source.sizes))  # rows of units that are not read, up to each unit
+        start, left = 0, rows - skipped[np.searchsorted(ends, rows, side="right")]
         for _, table, _ in self.source.blocks(units.tolist(), self.columns):
             inside = np.searchsorted(left, start + len(table))
             yield table.take(left[:inside] - start)
@@ -157,10 +158,3 @@ def _naming(where: str) -> Iterator[None]:
         raise BadInput(
             f"{error.problem} ({where})", value=error.value, place=error.place, remedy=error.remedies
         ) from error
-
-
-def _skipped(rows: Any, ends: Any, held: Any) -> Any:
-    """For each row how many rows before it are in units that are not read."""
-    sizes = np.diff(ends, prepend=0)
-    before = np.cumsum(np.where(held, 0, sizes))
-    return before[np.searchsorted(ends, rows, side="right")]

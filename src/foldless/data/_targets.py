@@ -209,6 +209,5 @@ def _is_indicator(rows: list[Any]) -> bool:
     """Rows of equal length, at least 2, that hold only 0 and 1: a matrix written as lists."""
     if not all(isinstance(row, list | tuple | np.ndarray) and len(row) == len(rows[0]) > 1 for row in rows):
         return False
-    return all(isinstance(value, bool | int | float | np.number | np.bool_) for row in rows for value in row) and all(
-        value in (0, 1) for row in rows for value in row
-    )
+    numbers = (bool, int, float, np.number, np.bool_)
+    return all(isinstance(value, numbers) and value in (0, 1) for row in rows for value in row)

@@ -55,9 +55,8 @@ def read_arrow(source: Source) -> pa.Table:
 def read_folder(folder: Path) -> pa.Table:
     """The Parquet files of a folder, in the order of their names, as one table; names of folders may add columns."""
     files = files_of(folder)
-    schema = common_schema(
-        [footer(file.path).schema.to_arrow_schema() for file in files], [file.path for file in files]
-    )
+    schemas = [footer(file.path).schema.to_arrow_schema() for file in files]
+    schema = common_schema(schemas, [file.path for file in files])
     return pa.concat_tables([with_partition(_read(file.path, schema), file.partition) for file in files])
 
 

@@ -47,11 +47,10 @@ def read(source: Source, fmt: str, options: FileOptions, like: Dialect | None = 
     check_magic(source.name, source.head(8))
     source, encoding, quotes = _as_utf8(source, options.encoding)
     source, mark = _without_separator(source)
-    mark = (
-        options.delimiter
-        or mark
-        or delimiter_of(source.name, source.head(SAMPLE + 1), plain.delimiter, None if like is None else like.delimiter)
-    )
+    mark = options.delimiter or mark
+    if mark is None:
+        known = None if like is None else like.delimiter
+        mark = delimiter_of(source.name, source.head(SAMPLE + 1), plain.delimiter, known)
     dialect = replace(plain, delimiter=mark, encoding=encoding)
     if quotes:
         _check_quotes(source, mark)

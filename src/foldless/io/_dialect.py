@@ -325,13 +325,11 @@ def _dates(
     for column, formats in readings.items():
         if len(formats) > 1 and first is None:
             value = _present(columns[column])[0].as_py()
-            notes.append(
-                Note(
-                    f"column {column!r} of {name} holds dates such as {value}, where day and month cannot be told "
-                    f"apart, and is not taken as dates",
-                    remedy=[ReadAs((("date_format", form),)) for form in formats],
-                )
+            problem = (
+                f"column {column!r} of {name} holds dates such as {value}, where day and month cannot be told apart"
             )
+            remedy = [ReadAs((("date_format", form),)) for form in formats]
+            notes.append(Note(f"{problem}, and is not taken as dates", remedy=remedy))
             continue
         found = next((each for each in formats if len(formats) == 1 or each.startswith("%d") == first), formats[0])
         changed[column] = _iso(columns[column], found)
@@ -367,10 +365,7 @@ def _parses(values: pa.ChunkedArray, form: str) -> bool:
 def _iso(column: pa.ChunkedArray, form: str) -> pa.Array:
     trimmed = pa.compute.utf8_trim_whitespace(column).to_pylist()
     dates = _parsed(trimmed, form)
-    shape = (
-        "%Y-%m-%d"
-        if dates.dropna().dt.normalize().eq(dates.dropna()).all() and "%H" not in form
-        else "%Y-%m-%d %H:%M:%S"
-    )
-    texts: Array = dates.dt.strftime(shape).fillna("").to_numpy()
+    known = dates.dropna()
+    only_days = "%H" not in form and known.dt.normalize().eq(known).all()
+    texts: Array = dates.dt.strftime("%Y-%m-%d" if only_days else "%Y-%m-%d %H:%M:%S").fillna("").to_numpy()
     return pa.array(texts.tolist(), pa.string())

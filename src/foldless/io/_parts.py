@@ -38,16 +38,6 @@ class StreamPart:
 
 
 @dataclass(frozen=True)
-class Fingerprint:
-    """How a file is recognized as the one that was read before."""
-
-    name: str
-    size: int
-    changed: int
-    head: str
-
-
-@dataclass(frozen=True)
 class Place:
     """Where the next row begins: the number of the part, of the rows before it, of the lines and bytes before it.
 
@@ -102,7 +92,8 @@ def parts_of(names: Sequence[str], fmt: Format | None = None) -> list[StreamPart
     return parts
 
 
-def fingerprint(part: StreamPart) -> Fingerprint:
+def fingerprint(part: StreamPart) -> dict[str, Any]:
+    """By what a file is recognized as the one that was read before, as checkpoints keep it."""
     if part.path is None or part.path.is_fifo():
         raise BadInput(f"{part.name} cannot be read again: name files to resume where a run stopped")
     try:
@@ -111,7 +102,7 @@ def fingerprint(part: StreamPart) -> Fingerprint:
             head = hashlib.sha256(file.read(HEAD)).hexdigest()
     except OSError as error:
         raise BadInput(f"{part.name} cannot be read ({reason(error)}): check the file and its permissions") from error
-    return Fingerprint(part.name, seen.st_size, seen.st_mtime_ns, head)
+    return {"name": part.name, "size": seen.st_size, "changed": seen.st_mtime_ns, "head": head}
 
 
 def _parts(name: str, fmt: Format | None) -> list[StreamPart]:

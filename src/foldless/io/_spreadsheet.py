@@ -44,9 +44,8 @@ def read(source: Source, sheet: str | None) -> tuple[pa.Table, list[Note]]:
     notes = []
     if others and sheet is None:
         rest = f"its {len(others)} other sheets are" if len(others) > 1 else f"its sheet {others[0]!r} is"
-        notes = [
-            Note(f"{source.name}: the sheet {chosen!r} is read and {rest} not", remedy=ReadAs((("sheet", others[0]),)))
-        ]
+        sentence = f"{source.name}: the sheet {chosen!r} is read and {rest} not"
+        notes.append(Note(sentence, remedy=ReadAs((("sheet", others[0]),))))
     header, *body = rows
     columns = [_column([row[at] for row in body]) for at in range(len(header))]
     return pa.table(columns, [str(_plain(name)) for name in header]), notes

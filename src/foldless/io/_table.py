@@ -53,7 +53,8 @@ def table_of(
     if not names:
         raise BadInput(f"{name} has only the column {indices[0]!r}, an index of pandas: write other columns too")
     frame = pd.DataFrame({column: _series(arrow.column(column), name, column) for column in names})
-    exact = {column: _exact(arrow.column(column)) for column in names if pa.types.is_decimal(arrow[column].type)}
+    decimals = [column for column in names if pa.types.is_decimal(arrow[column].type)]
+    exact = {column: arrow[column].to_pandas(types_mapper=pd.ArrowDtype) for column in decimals}
     notes = tuple(f"the column {column!r} of {name}, an index of pandas, is not read" for column in indices)
     place = arrow.column_names.index
     unread = {column: (place(column), _series(arrow.column(column), name, column)) for column in indices}
@@ -93,10 +94,6 @@ def first_repeated(names: Iterable[str]) -> str | None:
     return None
 
 
-def _exact(values: pa.ChunkedArray) -> "pd.Series[Any]":
-    return values.to_pandas(types_mapper=pd.ArrowDtype)
-
-
 def _series(values: pa.ChunkedArray, name: str, column: str) -> "pd.Series[Any]":
     kind = values.type
     if pa.types.is_dictionary(kind):
@@ -116,7 +113,8 @@ def _series(values: pa.ChunkedArray, name: str, column: str) -> "pd.Series[Any]"
     if pa.types.is_run_end_encoded(kind):
         return _series(pa.compute.run_end_decode(values), name, column)
     try:
-        series = _exact(values.cast(pa.binary()) if str(kind) == "binary_view" else values)
+        values = values.cast(pa.binary()) if str(kind) == "binary_view" else values
+        series = values.to_pandas(types_mapper=pd.ArrowDtype)
         _try(series)
     except (NotImplementedError, pa.ArrowException):
         raise BadInput(

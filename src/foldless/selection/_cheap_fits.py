@@ -16,8 +16,7 @@ import numpy as np
 import pandas as pd
 from sklearn.base import clone
 
-from foldless.checks._checked_data import HeldOutAnswers
-from foldless.checks._variant import Variant
+from foldless.checks._checked_data import HeldOutAnswers, Variant
 from foldless.core import Array
 from foldless.data._features import n_rows, take
 from foldless.errors import FoldlessError

@@ -69,7 +69,7 @@ def write(path: Path, state: State, plan: Plan, parts: Sequence[StreamPart], led
         "format": FORMAT,
         "versions": _versions(),
         "plan": plan.plain(),
-        "parts": [asdict(fingerprint(part)) for part in parts[: state.place.part + 1]],
+        "parts": [fingerprint(part) for part in parts[: state.place.part + 1]],
         "place": asdict(state.place),
         "rows": state.rows,
         "schema": asdict(state.schema),
@@ -214,7 +214,7 @@ def _check_parts(path: Path, before: Sequence[Mapping[str, Any]], parts: Sequenc
             raise _unusable(path, f"has read {was['name']} as part {at + 1} of the stream, where {now} now")
         if at == place.part and place.digest:
             continue
-        now_is = asdict(fingerprint(parts[at]))
+        now_is = fingerprint(parts[at])
         how = next((what for key, what in DIFFERS.items() if now_is[key] != was[key]), None)
         if how is not None:
             raise BadInput(

@@ -23,19 +23,10 @@ from foldless.tables import _label_draws as label_draws
 Views = tuple[tuple[str, ...], ...]
 
 
-class FeatureColumns(NamedTuple):
-    """The columns by their kind, those that are left out, those of each view, and which were left out as ids."""
-
-    columns: Columns
-    left_out: list[str]
-    views: Views
-    ids: tuple[str, ...] = ()
-
-
 def recognized(
     train: Table, pool: Table | None, label: str, labels: "pd.Series[Any]", options: ColumnOptions, notes: list[str]
-) -> FeatureColumns:
-    """The columns of the table of training that models read; ids are left out."""
+) -> tuple[Columns, list[str], Views, tuple[str, ...]]:
+    """The columns of training that models read; the names of those left out, those of each view, and those of ids."""
     left_out, kinds = [label, *options.drop, *label_draws.columns(train.frame)], options.kinds
     views: Views = ()
     left_out += [] if options.groups is None else [options.groups]
@@ -48,7 +39,7 @@ def recognized(
         elif rest:
             notes.append(f"{labeling.listed(rest)} in no view, and not read by learners of two views")
     if train.features is not None:
-        return FeatureColumns(Columns({}, width=train.features.shape[1]), left_out, views)
+        return Columns({}, width=train.features.shape[1]), left_out, views, ()
     named = _without(train, left_out)
     if not len(named.columns):
         raise BadInput(f"{train.name} has no column beside the label {label!r}: a model needs features")
@@ -61,7 +52,7 @@ def recognized(
     columns = recognize(_without(train, left_out), train.name, options.missing, kinds)
     noted = {*ids, *options.keep}
     about_others = tuple(note for note in columns.notes if noted.isdisjoint(getattr(note, "columns", ())))
-    return FeatureColumns(replace(columns, notes=about_others), left_out, views, without)
+    return replace(columns, notes=about_others), left_out, views, without
 
 
 class _Seen(NamedTuple):

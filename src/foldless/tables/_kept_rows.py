@@ -18,7 +18,8 @@ import pyarrow as pa
 import pyarrow.compute
 
 from foldless.core import Array
-from foldless.data._features import with_columns
+from foldless.data._features import concatenate, n_rows, take, with_columns
+from foldless.data._overlap import hashed
 from foldless.errors import BadInput
 from foldless.io import Table, write_table
 from foldless.io._delimited import texts
@@ -90,10 +91,7 @@ class KeptRows:
             start += len(positions)
 
     def labeled(self, columns: Mapping[str, Array]) -> pd.DataFrame:
-        frame = self.frame.copy()
-        for name, values in columns.items():
-            frame[name] = values
-        return frame
+        return with_columns(self.frame.copy(), columns)
 
     def check_free(self, names: Sequence[str]) -> None:
         for table, _ in self.parts:
@@ -125,6 +123,46 @@ class KeptRows:
             rows = rows if chosen is None else rows.at(chosen)
             parts.append(rows.select([name for name in rows.names if name not in self.without]))
         return joined(parts)
+
+
+@dataclass(frozen=True, eq=False)
+class WholePool:
+    """All rows of the pool's files, in order: those that teach, and those that left as they are labeled rows.
+
+    Labels are predicted for all of them: who asks for predictions of a file expects one line for each of its rows.
+    ``left`` are the features of those that left, ``order`` is where each row is among pool and left ones.
+    """
+
+    rows: KeptRows
+    left: Any
+    order: Array
+
+    def features(self, pool: Any) -> Any:
+        """The features of all rows, from those of the pool."""
+        return take(concatenate([pool, self.left]), self.order)
+
+
+def whole_pool(
+    label: str, train: Table, of_train: tuple[Array, Any], table: Table, features: Any, left: Array
+) -> WholePool | None:
+    """The pool with the rows of its table that ``left`` it; None where none did.
+
+    ``of_train`` are rows of training without a label, with their features: those that were drawn from the pool, and
+    wait for a label, are in its table.
+    """
+    if not len(left):
+        return None
+    without, waiting = of_train
+    gone, n_pool = take(features, left), len(without) + n_rows(features) - len(left)
+    others = np.arange(len(without))
+    if len(without):
+        mine, theirs = hashed(waiting, gone)[2:]
+        others = np.flatnonzero(~np.isin(mine, theirs))
+    places = np.empty(n_rows(features), dtype=np.int64)
+    places[left] = n_pool + np.arange(len(left))
+    places[np.setdiff1d(np.arange(len(places)), left)] = np.arange(len(without), n_pool)
+    parts: list[tuple[Table, Array | None]] = [(train, without[others])] if len(others) else []
+    return WholePool(KeptRows([*parts, (table, None)], label), gone, np.concatenate([others, places]))
 
 
 def exact_frame(table: Table) -> pd.DataFrame:
@@ -173,6 +211,5 @@ def _with_large_numbers(frame: pd.DataFrame, table: Table) -> pd.DataFrame:
     objects = [json.loads(line) for line in table.source.read().decode("utf-8-sig").split("\n") if line.strip()]
     if len(objects) != len(frame):
         return frame
-    return with_columns(
-        frame, {str(name): pd.Series([row.get(name) for row in objects], dtype=object) for name in names}
-    )
+    exact = {str(name): pd.Series([row.get(name) for row in objects], dtype=object) for name in names}
+    return with_columns(frame, exact)

@@ -15,6 +15,7 @@ import pandas as pd
 
 from foldless.core import Array
 from foldless.data._dates import iso
+from foldless.data._id_columns import are_whole
 from foldless.data._label_spelling import near_equal
 from foldless.errors import BadInput, Note, SetArgument, some, some_columns
 from foldless.io import Table
@@ -49,14 +50,9 @@ def read(table: Table, label: str, separator: str | None, notes: list[str]) -> "
         )
     try:
         values = _as_spelled(table, label, values).astype(object)
-    except (
-        OverflowError,
-        ValueError,
-        KeyError,
-        NotImplementedError,
-    ) as error:  # dates and time zones that Python has not
-        if isinstance(error, BadInput):
-            raise
+    except BadInput:
+        raise
+    except (OverflowError, ValueError, KeyError, NotImplementedError) as error:  # dates and zones that Python has not
         raise BadInput(
             f"column {label!r} of {table.name} holds labels that cannot be read ({reason(error)}): write them as text"
         ) from error
@@ -108,14 +104,11 @@ def renamed(y: Array, names: Mapping[str, str]) -> Array:
     """Labels under other names; of a row with several, each once."""
     if y.dtype.kind != "O":
         return y
-    return objects(
-        [
-            tuple(dict.fromkeys(names.get(each, each) for each in label))
-            if _is_list(label)
-            else names.get(label, label)
-            for label in y
-        ]
-    )
+
+    def new_name(label: Any) -> Any:
+        return tuple(dict.fromkeys(map(new_name, label))) if _is_list(label) else names.get(label, label)
+
+    return objects(list(map(new_name, y)))
 
 
 def check_classes(source: str, label: str, y: Array, min_per_class: int) -> None:
@@ -180,18 +173,13 @@ def _as_spelled(table: Table, label: str, values: "pd.Series[Any]") -> "pd.Serie
     whole = {text: match[1] if match else text for text, match in pointed.items()}
     if not all(map(WHOLE.fullmatch, whole.values())):
         fractions = any("." in text and not match for text, match in pointed.items())
-        return values if fractions or not _are_whole(values) else spelled
+        return values if fractions or not are_whole(values) else spelled
     for text, number in whole.items():
         if number != text and number in pointed:
             raise BadInput(
                 f"column {label!r} of {table.name} spells one label as {number!r} and as {text!r}: spell it one way"
             )
     return values if max(abs(int(number)) for number in whole.values()) < EXACT else spelled
-
-
-def _are_whole(values: "pd.Series[Any]") -> bool:
-    numbers = values.dropna().to_numpy(dtype=float)
-    return bool(np.all(np.isfinite(numbers) & (numbers == np.round(numbers))))
 
 
 def joined_notes(label: str, names: Sequence[Any]) -> list[str]:

@@ -32,23 +32,6 @@ UNLABELED = "{n:,} rows have no label: no labeled row is connected to them in th
 
 
 @dataclass(frozen=True, eq=False)
-class Prepared:
-    """Tables as prepared frames, with the columns of the table ``like``."""
-
-    columns: Columns
-    name: str
-    like: str
-
-    def __call__(self, table: pa.Table) -> pd.DataFrame:
-        return prepare(_as_read(self.name, table), self.columns, self.name, self.like)
-
-
-def _as_read(name: str, table: pa.Table) -> pd.DataFrame:
-    """A table as a frame, with all columns as the files have them."""
-    return table_of(name, table).frame
-
-
-@dataclass(frozen=True, eq=False)
 class StoredRows:
     """The rows of files, of which ``size`` are drawn where single rows are needed."""
 
@@ -68,7 +51,6 @@ class StoredRows:
         return StoredPool(self.source, form, names, self.size, self.seed).sample.reset_index(drop=True)
 
     def pool(self, columns: Columns, like: str, left_out: Sequence[str]) -> StoredPool:
-        """The pool with the columns that models read."""
         names = [name for name in self.source.schema.names if name not in left_out]
         check_columns(names, columns, self.source.name, like)
         return self._prepared(columns, like)
@@ -79,7 +61,7 @@ class StoredRows:
         return self._prepared(schema.columns, model)
 
     def _prepared(self, columns: Columns, like: str) -> StoredPool:
-        form = Prepared(columns, self.source.name, like)
+        form = partial(_prepared, self.source.name, columns, like)
         return StoredPool(self.source, form, list(columns.kinds), self.size, self.seed)
 
     def check_free(self, names: Sequence[str]) -> None:
@@ -97,6 +79,15 @@ class StoredRows:
                 yield table
 
         write_blocks(labeled(), path)
+
+
+def _as_read(name: str, table: pa.Table) -> pd.DataFrame:
+    """A table as a frame, with all columns as the files have them."""
+    return table_of(name, table).frame
+
+
+def _prepared(name: str, columns: Columns, like: str, table: pa.Table) -> pd.DataFrame:
+    return prepare(_as_read(name, table), columns, name, like)
 
 
 def at_hand(pool: KeptRows | StoredRows | None) -> KeptRows | None:

@@ -86,12 +86,9 @@ def _number(table: Table, label: str, row: int, value: Any) -> float:
     try:
         number = float(value)
     except (TypeError, ValueError) as error:
-        raise BadInput(
-            f"column {label!r} of {table.name} holds {value!r} in row {row}, and a regression needs numbers",
-            value=value,
-            place=table.name,
-            remedy=SetArgument("task", "classification", "take them as classes"),
-        ) from error
+        problem = f"column {label!r} of {table.name} holds {value!r} in row {row}, and a regression needs numbers"
+        remedy = SetArgument("task", "classification", "take them as classes")
+        raise BadInput(problem, value=value, place=table.name, remedy=remedy) from error
     if np.isinf(number):
         raise BadInput(f"column {label!r} of {table.name} holds {value!r} in row {row}: values must be finite")
     return number

@@ -87,13 +87,11 @@ def check_files(
     )  # fmt: skip
     columns = _columns(tables, name, labels, drop, keep, groups)
     lacking = [each.name for each in columns if each.missing and each.taken_as in get_args(Kind)]
-    missing = (
-        [Note(MISSING.format(some_columns(lacking), "have" if len(lacking) > 1 else "has"), remedy=Impute())]
-        if lacking
-        else []
-    )
-    notes = (*tables.train.notes, *column_notes, *missing, *findings.notes)
-    return replace(findings, columns=columns, notes=notes)
+    notes = [*tables.train.notes, *column_notes]
+    if lacking:
+        have = "have" if len(lacking) > 1 else "has"
+        notes.append(Note(MISSING.format(some_columns(lacking), have), remedy=Impute()))
+    return replace(findings, columns=columns, notes=(*notes, *findings.notes))
 
 
 def _columns(

@@ -32,14 +32,13 @@ from foldless.tables import _label_column as labeling
 from foldless.tables import _label_draws as label_draws
 from foldless.tables._arguments import Files, Tables, check_named, label_of
 from foldless.tables._feature_columns import features, recognized, zone_notes
-from foldless.tables._kept_rows import KeptRows
+from foldless.tables._kept_rows import KeptRows, WholePool, whole_pool
 from foldless.tables._label_draws import LabelDraws
 from foldless.tables._label_options import LabelOptions, LabelTask, without_label
 from foldless.tables._row_groups import RowGroups, row_groups
 from foldless.tables._scoring_names import class_named, costs_of, scorings
 from foldless.tables._stored_rows import LabelColumns, StoredRows, at_hand, pool_in_files, stored_rows
 from foldless.tables._value_column import ValueColumn
-from foldless.tables._whole_pool import WholePool, whole_pool
 
 OUTSIDE = "they were recognized from these rows, outside the candidates"
 

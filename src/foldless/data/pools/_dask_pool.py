@@ -36,7 +36,7 @@ class DaskFrame(BlockSource):
 
     def blocks(self, units: Sequence[int], columns: Sequence[str]) -> Iterator[Block]:
         for unit in units:
-            yield from cut(self._computed(self.frame[list(columns)].partitions[unit]), f"partition {unit}", columns)
+            yield from cut(_computed(self.frame[list(columns)].partitions[unit])[0], f"partition {unit}", columns)
 
     def each(self, work: Callable[[Iterator[Block]], Any], columns: Sequence[str]) -> Iterator[Any]:
         """What the work gives for each partition, computed where Dask has it."""
@@ -48,45 +48,34 @@ class DaskFrame(BlockSource):
             for at, part in enumerate(parts)
             if self.sizes[at]
         ]
-        return iter(self._computed(*calls, several=True))
+        return iter(_computed(*calls))
 
     def joined(self, tables: list[pa.Table]) -> pa.Table:
         return pa.concat_tables(tables, promote_options="permissive")
 
     def digest(self) -> bytes:
         hashes = self.frame.map_partitions(_hashes, meta=(None, "uint64"))
-        return digest(str(self.schema), str(self.sizes), self._computed(hashes).to_numpy().tobytes())
-
-    def _computed(self, *lazy: Any, several: bool = False) -> Any:
-        from dask.base import compute
-
-        try:
-            results = compute(*lazy)  # type: ignore[no-untyped-call]
-        except BadInput:
-            raise
-        except FAILED as error:
-            raise BadInput(
-                f"{NAME} cannot be computed ({reason(error)}): check its files and its cluster", place=NAME
-            ) from error
-        return results if several else results[0]
+        return digest(str(self.schema), str(self.sizes), _computed(hashes)[0].to_numpy().tobytes())
 
 
 def dask_frame(frame: Any) -> DaskFrame:
-    from dask.base import compute
-
-    try:
-        (sizes,) = compute(  # type: ignore[no-untyped-call]
-            frame.map_partitions(len, meta=(None, "int64"))
-        )
-    except FAILED as error:
-        raise BadInput(
-            f"{NAME} cannot be computed ({reason(error)}): check its files and its cluster", place=NAME
-        ) from error
+    (sizes,) = _computed(frame.map_partitions(len, meta=(None, "int64")))
     if not int(sum(sizes)):
         raise BadInput(f"{NAME} has no rows: pass a pool with rows", place="X_unlabeled")
     empty = sum(not size for size in sizes)
     notes = (f"{empty} empty partitions of {NAME} are skipped",) if empty else ()
     return DaskFrame(frame, tuple(int(size) for size in sizes), notes=notes)
+
+
+def _computed(*lazy: Any) -> tuple[Any, ...]:
+    from dask.base import compute
+
+    try:
+        return tuple(compute(*lazy))  # type: ignore[no-untyped-call]
+    except FAILED as error:
+        raise BadInput(
+            f"{NAME} cannot be computed ({reason(error)}): check its files and its cluster", place=NAME
+        ) from error
 
 
 def cut(frame: pd.DataFrame, place: str, columns: Sequence[str]) -> Iterator[Block]:

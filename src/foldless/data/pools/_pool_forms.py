@@ -94,22 +94,20 @@ class Polars:
 def form_like(X: Any, schema: pa.Schema, name: str) -> tuple[Form, list[str], list[str]]:
     """How tables of a pool become features like X, the columns that it takes, and those that nobody reads."""
     names = [column for column in schema.names if not INDEX.fullmatch(column)]
+    form, columns = _form_and_columns(X, names, name)
+    return form, columns, [column for column in names if column not in columns]
+
+
+def _form_and_columns(X: Any, names: list[str], name: str) -> tuple[Form, list[str]]:
     if sparse.issparse(X):
         raise BadInput(
             f"X is sparse, and the columns of {name} are dense", place=name,
             remedy="hash texts inside the candidates, or pass the pool as a sparse matrix",
         )  # fmt: skip
     if isinstance(X, pd.DataFrame):
-        wanted = [str(column) for column in X.columns]
-        return (
-            Frame(X.dtypes, name),
-            _present_columns(wanted, names, name),
-            [column for column in names if column not in wanted],
-        )
+        return Frame(X.dtypes, name), _present_columns(list(map(str, X.columns)), names, name)
     if hasattr(X, "hash_rows"):
-        wanted = list(X.columns)
-        columns = _present_columns(wanted, names, name)
-        return Polars(dict(X.schema)), columns, [column for column in names if column not in wanted]
+        return Polars(dict(X.schema)), _present_columns(X.columns, names, name)
     if isinstance(X, list) or getattr(X, "ndim", 2) == 1:
         series_name = str(getattr(X, "name", None))
         if series_name not in names and len(names) > 1:
@@ -119,14 +117,14 @@ def form_like(X: Any, schema: pa.Schema, name: str) -> tuple[Form, list[str], li
             )  # fmt: skip
         column = series_name if series_name in names else names[0]
         kind = list if isinstance(X, list) else pd.Series if isinstance(X, pd.Series) else np.ndarray
-        return Texts(kind), [column], [other for other in names if other != column]
+        return Texts(kind), [column]
     if len(names) != X.shape[1]:
         raise BadInput(
             f"X has {X.shape[1]} columns and {name} has {len(names)}: they must hold the same features", place=name,
             remedy="pass X as a data frame, whose names say which columns are read",
         )  # fmt: skip
     dtype = X.dtype if X.dtype.kind == "f" else np.dtype(np.float64)
-    return Matrix(dtype, name), names, []
+    return Matrix(dtype, name), names
 
 
 def _is_number(dtype: pa.DataType) -> bool:
