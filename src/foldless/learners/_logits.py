@@ -28,6 +28,12 @@ def as_response(scores: Array, response: Response) -> Array:
     return scores
 
 
+def as_answer(scores: Array, response: Response, classes: Array) -> Array:
+    """The same with labels of these classes."""
+    answer = as_response(scores, response)
+    return classes[answer] if response == "labels" else answer
+
+
 def label_codes(scores: Array) -> Array:
     """The class numbers with the highest scores, of shape (n, K), or (n,) for two classes."""
     return (scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -195,13 +195,6 @@ def _costs(lanes: Any, block: ClassBlock, costs: NDArray[Any]) -> Any:
     return lanes(np.clip(values, *COSTS).astype(np.float32))
 
 
-class BestOfBlocks(NamedTuple):
-    """The best score of some classes for each row at every C, and the class that has it."""
-
-    best: NDArray[np.float32]
-    labels: NDArray[np.int32]
-
-
 class BestLabels:
     """Keeps the best score so far, and its class, for rows that want labels at every C."""
 
@@ -213,10 +206,10 @@ class BestLabels:
     def observe(self, at: int, block: ClassBlock, model: Model) -> None:
         keep_best(self.rows, model, block.n, block.first, self.best[at], self.labels[at])
 
-    def merge(self, other: "BestLabels | BestOfBlocks") -> None:
+    def merge(self, best: NDArray[np.float32], labels: NDArray[np.int32]) -> None:
         """Take over what other classes do better; of equal scores the first class wins, as in argmax."""
-        better = (other.best > self.best) | ((other.best == self.best) & (other.labels < self.labels))
-        self.best[better], self.labels[better] = other.best[better], other.labels[better]
+        better = (best > self.best) | ((best == self.best) & (labels < self.labels))
+        self.best[better], self.labels[better] = best[better], labels[better]
 
 
 class AllScores:

@@ -34,6 +34,11 @@ class OneVsRest(LinearClassifier):
         predicted = np.asarray(counts / X.shape[0])
         return np.array([1 - predicted[0], predicted[0]]) if len(predicted) == 1 else predicted
 
+    def _labeled(self, X: Any, y: Any, **forms: Any) -> tuple[Any, Array, Array]:
+        """What ``fit`` is given: rows, the classes, and the code of every label."""
+        X, y = validate_data(self, X, y, **EITHER_PRECISION, **forms)
+        return X, *coded(y, None, type(self).__name__)
+
     def _further(self, X: Any, y: Any, classes: Any, **forms: Any) -> tuple[Any, Array, Array]:
         """What a call of ``partial_fit`` is given: rows, all classes of the stream, and the code of every label."""
         fresh = not hasattr(self, "classes_")

@@ -12,19 +12,13 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy import sparse
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, check_scalar, validate_data
+from sklearn.utils.validation import check_is_fitted, check_scalar
 
 from foldless.core import Array
 from foldless.errors import BadInput
-from foldless.learners._inputs import EITHER_PRECISION, check_positive
+from foldless.learners._inputs import check_positive
 from foldless.learners.online._kernel_rows import batches
-from foldless.learners.online._linear_learner import (
-    OneVsRest,
-    class_weights,
-    coded,
-    known_shares,
-    positive_classes,
-)
+from foldless.learners.online._linear_learner import OneVsRest, class_weights, known_shares, positive_classes
 from foldless.measures import resolve
 from foldless.solvers.online._rewards import HingeReward, LogisticReward
 from foldless.solvers.online._stream import PERIOD, Objective, Rule, Span, StreamModel
@@ -63,8 +57,7 @@ class StreamLearner(OneVsRest):
 
     def fit(self, X: Any, y: Any) -> Any:
         """Learn from rows X with labels y, in as many passes as wanted; what was learned before is forgotten."""
-        X, y = validate_data(self, X, y, ensure_all_finite=False, **EITHER_PRECISION)
-        classes, codes = coded(y, None, type(self).__name__)
+        X, classes, codes = self._labeled(X, y, ensure_all_finite=False)
         self._check()
         state = self._fresh(X.shape[1], classes)
         rng = check_random_state(self.random_state)
