@@ -9,6 +9,7 @@ The type of an array's wrapper, such as `Lanes4`, tells the width, so every kern
 compiled code is cached.
 """
 
+import operator
 from collections.abc import Callable
 from typing import Any, ClassVar, NamedTuple
 
@@ -17,7 +18,7 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.core.datamodel.models import PrimitiveModel
-from numba.extending import intrinsic, register_model
+from numba.extending import intrinsic, lower_builtin, register_model, type_callable
 from numpy.typing import NDArray
 
 KERNEL = {"cache": True, "nogil": True, "fastmath": True, "boundscheck": False, "error_model": "numpy"}
@@ -132,6 +133,24 @@ def call_llvm(builder: Any, name: str, result: Any, args: list[Any], fastmath: t
     return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), args, fastmath=fastmath)
 
 
+def _operator(symbol: Callable[[Any, Any], Any], emit: Callable[[Any, Any, Any], Any]) -> None:
+    """Let kernels write an operator between two lanes values."""
+
+    @type_callable(symbol)
+    def kind(_context: Any) -> Any:
+        return lambda a, b: a if isinstance(a, Lanes) and a == b else None
+
+    @lower_builtin(symbol, Lanes, Lanes)
+    def code(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+        return emit(builder, args[0], args[1])
+
+
+_operator(operator.add, ir.IRBuilder.fadd)
+_operator(operator.sub, ir.IRBuilder.fsub)
+_operator(operator.mul, ir.IRBuilder.fmul)
+_operator(operator.truediv, ir.IRBuilder.fdiv)
+
+
 def _lane_by_lane(emit: Callable[[Any, Any, Any], Any], name: str, doc: str) -> Any:
     """A function of two lanes values, lane by lane."""
 
@@ -157,10 +176,6 @@ def _where_at_most(builder: Any, a: Any, b: Any) -> Any:
     return builder.select(builder.fcmp_ordered("<=", a, b), ones, zeros)
 
 
-add = _lane_by_lane(ir.IRBuilder.fadd, "add", "a + b")
-subtract = _lane_by_lane(ir.IRBuilder.fsub, "subtract", "a − b")
-multiply = _lane_by_lane(ir.IRBuilder.fmul, "multiply", "a · b")
-divide = _lane_by_lane(ir.IRBuilder.fdiv, "divide", "a / b")
 larger = _lane_by_lane(_larger, "larger", "max(a, b)")
 smaller = _lane_by_lane(_smaller, "smaller", "min(a, b)")
 at_most = _lane_by_lane(_where_at_most, "at_most", "1 where a ≤ b, else 0")
