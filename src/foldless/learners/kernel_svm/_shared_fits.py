@@ -14,12 +14,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import SVC
 
 from foldless.core import Array
 from foldless.core._threads import one_blas_thread, threads
+from foldless.learners._inputs import dense
 from foldless.learners.kernel_svm._kernels import Kernel, Map, Polynomial, PrecomputedKernel, Rbf, base_of, gram_of
 from foldless.learners.kernel_svm._one_vs_one import Machines, Pairs
 from foldless.solvers.kernel_svm._smo import padded
@@ -163,7 +163,7 @@ def solve_alone(training: TrainingRows, grid: Grid, fits: Array, tol: float, max
 def _take(solved: Machines, at: int, cost: int, model: SVC, rows: Array, codes: Array, max_iter: int) -> None:
     """Copy a model that was trained on some rows, which may lack classes."""
     support, sign = rows[model.support_], -1 if len(model.classes_) == 2 else 1
-    dual = sign * (model.dual_coef_.toarray() if sparse.issparse(model.dual_coef_) else model.dual_coef_)
+    dual = sign * dense(model.dual_coef_)
     numbers = {pair: number for number, pair in enumerate(combinations(range(len(solved.starts) - 1), 2))}
     for pair, (i, j) in enumerate(combinations(range(len(model.classes_)), 2)):
         a, b = int(model.classes_[i]), int(model.classes_[j])

@@ -123,10 +123,12 @@ class Path:
     def part(self, costs: Sequence[float], asked: Sequence[Csr], hold: bool, blocks: list[ClassBlock]) -> ClassPart:
         """What a worker finds for some blocks of classes."""
         # joblib maps arrays read-only, for which kernels would be compiled again
-        arrays = {name: np.array(value) for name, value in vars(self._problem).items() if isinstance(value, np.ndarray)}
+        arrays: dict[str, Any] = {
+            name: np.array(a) for name, a in vars(self._problem).items() if isinstance(a, np.ndarray)
+        }
         path = copy.copy(self)
-        path._problem = replace(self._problem, rows=Csr(*map(np.copy, self._problem.rows)), **arrays)
-        best, held, passes = path._here(costs, [Csr(*map(np.copy, rows)) for rows in asked], [], hold, blocks)
+        path._problem = replace(self._problem, rows=_copied(self._problem.rows), **arrays)
+        best, held, passes = path._here(costs, [_copied(rows) for rows in asked], [], hold, blocks)
         return ClassPart(
             [(each.best, each.labels) for each in best], [(each.blocks, each.intercept) for each in held], passes
         )
@@ -147,9 +149,10 @@ class Path:
         def observer() -> Observer:
             labels = [BestLabels(rows, len(costs)) for rows in asked]
             by_thread.append(labels)
+            keepers: list[BestLabels | AllScores] = [*labels, *scores]
 
             def observe(at: int, block: ClassBlock, model: Model, alphas: Alphas | None) -> None:
-                for keeper in (*labels, *scores):
+                for keeper in keepers:
                     keeper.observe(at, block, model)
                 if held:
                     held[at].take(block, model, alphas)
@@ -175,3 +178,7 @@ def pieces_of(n_columns: int) -> list[list[ClassBlock]]:
     n = joblib.effective_n_jobs(None)
     blocks = blocks_of(n_columns)
     return [blocks[at :: n * PIECES] for at in range(n * PIECES) if blocks[at :: n * PIECES]] if n > 1 else []
+
+
+def _copied(rows: Csr) -> Csr:
+    return Csr(rows.starts.copy(), rows.columns.copy(), rows.values.copy())

@@ -114,3 +114,8 @@ def class_weights(class_weight: Any, classes: Array) -> Array | None:
     if not ((weights > 0) & np.isfinite(weights)).all():
         raise BadInput(f"class_weight must hold finite numbers above 0, got {class_weight!r}")
     return weights
+
+
+def odds_of(weights: Array, code: int) -> float:
+    """The weight of a class against the other; with more than two, against rows as they are."""
+    return float(weights[1] / weights[0]) if len(weights) == 2 else float(weights[code])

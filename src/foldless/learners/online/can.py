@@ -25,7 +25,7 @@ from sklearn.utils.validation import check_scalar
 from foldless.core import Array
 from foldless.errors import BadInput, warn_user
 from foldless.learners._inputs import check_positive
-from foldless.learners.online._linear_learner import OneVsRest, class_weights, known_shares, positive_classes
+from foldless.learners.online._linear_learner import OneVsRest, class_weights, known_shares, odds_of, positive_classes
 from foldless.measures import PseudoConcave, resolve
 from foldless.saving._names import saved
 
@@ -104,7 +104,8 @@ class CAN(OneVsRest):
         for code in positive_classes(classes):
             positive = codes == code
             p = positive.mean() if shares is None else shares[code]
-            odds = _odds(weights, code, len(classes), p)
+            # None is for equal shares, 1 / K
+            odds = (1 - p) / (p * (len(classes) - 1)) if weights is None else odds_of(weights, code)
             table = KernelTable(
                 X, positive, float(self.fit_intercept), measure, odds * p / (odds * p + 1 - p),
                 hinge=self.reward == "hinge",
@@ -220,9 +221,3 @@ class KernelTable:
             w = solution.x
         # a line search without success (status 2) is an end too: rounding leaves nothing to gain
         return Maximum(w, solution.status != LIMIT)
-
-
-def _odds(weights: Array | None, code: int, n_classes: int, p: float) -> float:
-    if weights is None:
-        return (1 - p) / (p * (n_classes - 1))  # a share of 1 / K
-    return float(weights[1] / weights[0]) if n_classes == 2 else float(weights[code])
