@@ -159,7 +159,7 @@ class Path:
 
             return observe
 
-        passes = solve_path(self._problem, costs, observer, blocks, start)
+        passes = solve_path(self._problem, costs, observer, blocks=blocks, start=start)
         for other in by_thread[1:]:
             for mine, theirs in zip(by_thread[0], other, strict=True):
                 mine.merge(theirs.best, theirs.labels)
