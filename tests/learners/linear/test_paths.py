@@ -110,7 +110,7 @@ def test_of_equal_scores_the_first_class_wins_across_threads():
     other.best[:], other.labels[:] = 1.0, 3
     other.best[0, :5] = 0.5
     other.best[0, 5:9], other.labels[0, 5:9] = 2.0, 40
-    first.merge(other)
+    first.merge(other.best, other.labels)
     assert first.labels[0, :10].tolist() == [20] * 5 + [40] * 4 + [3]
     assert first.best[0, 6] == 2
 
