@@ -4,6 +4,7 @@ Meta-estimators leave X as it is given: the classifiers in them check it. Where 
 others, as everywhere in scikit-learn.
 """
 
+from collections.abc import Sequence
 from numbers import Real
 from typing import Any, NamedTuple
 
@@ -41,6 +42,14 @@ def labels_of(X: Any, y: Any) -> Array:
     assert_all_finite(y, input_name="y")
     check_consistent_length(X, y)
     return np.asarray(y)
+
+
+def note_features(model: Any, fitted: Sequence[Any]) -> None:
+    """Give a meta-estimator the number of features and their names, as the first of its classifiers that has them."""
+    for name in ("n_features_in_", "feature_names_in_"):
+        known = [getattr(each, name) for each in fitted if hasattr(each, name)]
+        if known:
+            setattr(model, name, known[0])
 
 
 def classes_and_codes(y: Any, owner: str) -> tuple[Array, Array]:

@@ -7,13 +7,12 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 import numpy as np
-from scipy import sparse
 from scipy.special import expit, log_expit, log_softmax
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from foldless.core import Array, Response
-from foldless.learners._inputs import EITHER_PRECISION
+from foldless.learners._inputs import EITHER_PRECISION, dense
 
 BLOCK = 2**22  # scores at a time, where only labels or counts are wanted
 
@@ -26,6 +25,12 @@ def as_response(scores: Array, response: Response) -> Array:
     if response == "labels":
         return label_codes(scores)
     return scores
+
+
+def as_answer(scores: Array, response: Response, classes: Array) -> Array:
+    """The same with labels of these classes."""
+    answer = as_response(scores, response)
+    return classes[answer] if response == "labels" else answer
 
 
 def label_codes(scores: Array) -> Array:
@@ -90,8 +95,7 @@ def in_blocks(X: Any, coef: Any, intercept: Array) -> Iterator[Array]:
 
 
 def _scores(X: Any, coef: Any, intercept: Array) -> Array:
-    product = X @ coef.T
-    return (product.toarray() if sparse.issparse(product) else np.asarray(product)) + intercept
+    return dense(X @ coef.T) + intercept
 
 
 def _flat(scores: Array) -> Array:

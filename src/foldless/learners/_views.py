@@ -53,6 +53,14 @@ def columns(views: Any, n_features: int, names: Any = None) -> list[Array]:
     return parts
 
 
+def two_columns(views: Any, n_features: int, names: Any, owner: object) -> list[Array]:
+    """The same for a learner of two views."""
+    parts = columns(views, n_features, names)
+    if len(parts) != 2:
+        raise BadInput(f"{type(owner).__name__} needs two views, got {len(parts)}")
+    return parts
+
+
 def _numbers(view: Any, n_features: int, names: Any, number: int) -> Array:
     find = _sliced if isinstance(view, slice) else _listed
     numbers = find(view, n_features, names, number)

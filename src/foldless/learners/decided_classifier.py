@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from foldless.accuracy._temperature import probabilities
 from foldless.core import Array
 from foldless.errors import BadInput
+from foldless.learners._inputs import note_features
 from foldless.saving._names import saved
 
 
@@ -68,9 +69,7 @@ class DecidedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     def around(self, fitted: Any) -> "DecidedClassifier":
         """Decide for a classifier that is fitted already."""
         self.estimator_, self.classes_ = fitted, np.asarray(fitted.classes_)
-        for name in ("n_features_in_", "feature_names_in_"):
-            if hasattr(fitted, name):
-                setattr(self, name, getattr(fitted, name))
+        note_features(self, [fitted])
         return self
 
     def predict(self, X: Any) -> Array:

@@ -9,6 +9,7 @@ The type of an array's wrapper, such as `Lanes4`, tells the width, so every kern
 compiled code is cached.
 """
 
+import operator
 from collections.abc import Callable
 from typing import Any, ClassVar, NamedTuple
 
@@ -17,7 +18,7 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.core.datamodel.models import PrimitiveModel
-from numba.extending import intrinsic, register_model
+from numba.extending import intrinsic, lower_builtin, register_model, type_callable
 from numpy.typing import NDArray
 
 KERNEL = {"cache": True, "nogil": True, "fastmath": True, "boundscheck": False, "error_model": "numpy"}
@@ -29,24 +30,18 @@ class _Array(NamedTuple):
 
 
 class Lanes1(_Array):
-    """One class."""
-
     __slots__ = ()
     width: ClassVar[int] = 1
 
 
 class Lanes4(_Array):
-    """Four classes."""
-
     __slots__ = ()
     width: ClassVar[int] = 4
 
 
 class Lanes16(_Array):
-    """Sixteen classes: 64 bytes, a cache line."""
-
     __slots__ = ()
-    width: ClassVar[int] = 16
+    width: ClassVar[int] = 16  # 64 bytes, a cache line
 
 
 WIDTHS: dict[int, type[_Array]] = {1: Lanes1, 4: Lanes4, 16: Lanes16}
@@ -108,13 +103,14 @@ def same(_context: Any, like: Any, number: Any) -> Any:
     """All lanes equal to a number; ``like`` gives the width."""
 
     def code(_: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return _splat(builder, args[1], signature.return_type.width)
+        return splat(builder, args[1], signature.return_type.width)
 
     return like(like, types.float32), code
 
 
-def _splat(builder: Any, number: Any, width: int) -> Any:
-    empty = ir.Constant(_vector(width), ir.Undefined)
+def splat(builder: Any, number: Any, width: int) -> Any:
+    """A vector whose every lane is this number."""
+    empty = ir.Constant(ir.VectorType(number.type, width), ir.Undefined)
     first = builder.insert_element(empty, number, INT32(0))
     return builder.shuffle_vector(first, empty, ir.Constant(ir.VectorType(INT32, width), [0] * width))
 
@@ -125,15 +121,34 @@ def plus_times(_context: Any, lanes: Any, number: Any, more: Any) -> Any:
 
     def code(_: Any, builder: Any, signature: Any, args: Any) -> Any:
         width = signature.return_type.width
-        return _fused(builder, _splat(builder, args[1], width), args[2], args[0], width)
+        factor = splat(builder, args[1], width)
+        return call_llvm(builder, f"llvm.fma.v{width}f32", args[0].type, [factor, args[2], args[0]])
 
     return lanes(lanes, types.float32, more), code
 
 
-def _fused(builder: Any, a: Any, b: Any, c: Any, width: int) -> Any:
-    kind = _vector(width)
-    fma = cgutils.get_or_insert_function(builder.module, ir.FunctionType(kind, [kind] * 3), f"llvm.fma.v{width}f32")
-    return builder.call(fma, [a, b, c])
+def call_llvm(builder: Any, name: str, result: Any, args: list[Any], fastmath: tuple[str, ...] = ()) -> Any:
+    """Call a function of LLVM by its name, which says the types that it takes."""
+    kind = ir.FunctionType(result, [arg.type for arg in args])
+    return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), args, fastmath=fastmath)
+
+
+def _operator(symbol: Callable[[Any, Any], Any], emit: Callable[[Any, Any, Any], Any]) -> None:
+    """Let kernels write an operator between two lanes values."""
+
+    @type_callable(symbol)
+    def kind(_context: Any) -> Any:
+        return lambda a, b: a if isinstance(a, Lanes) and a == b else None
+
+    @lower_builtin(symbol, Lanes, Lanes)
+    def code(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+        return emit(builder, args[0], args[1])
+
+
+_operator(operator.add, ir.IRBuilder.fadd)
+_operator(operator.sub, ir.IRBuilder.fsub)
+_operator(operator.mul, ir.IRBuilder.fmul)
+_operator(operator.truediv, ir.IRBuilder.fdiv)
 
 
 def _lane_by_lane(emit: Callable[[Any, Any, Any], Any], name: str, doc: str) -> Any:
@@ -161,10 +176,6 @@ def _where_at_most(builder: Any, a: Any, b: Any) -> Any:
     return builder.select(builder.fcmp_ordered("<=", a, b), ones, zeros)
 
 
-add = _lane_by_lane(lambda builder, a, b: builder.fadd(a, b), "add", "a + b")
-subtract = _lane_by_lane(lambda builder, a, b: builder.fsub(a, b), "subtract", "a − b")
-multiply = _lane_by_lane(lambda builder, a, b: builder.fmul(a, b), "multiply", "a · b")
-divide = _lane_by_lane(lambda builder, a, b: builder.fdiv(a, b), "divide", "a / b")
 larger = _lane_by_lane(_larger, "larger", "max(a, b)")
 smaller = _lane_by_lane(_smaller, "smaller", "min(a, b)")
 at_most = _lane_by_lane(_where_at_most, "at_most", "1 where a ≤ b, else 0")
@@ -175,9 +186,7 @@ def size(_context: Any, a: Any) -> Any:
     """|a|"""
 
     def code(_: Any, builder: Any, signature: Any, args: Any) -> Any:
-        kind = _vector(signature.return_type.width)
-        name = f"llvm.fabs.v{signature.return_type.width}f32"
-        return builder.call(cgutils.get_or_insert_function(builder.module, ir.FunctionType(kind, [kind]), name), args)
+        return call_llvm(builder, f"llvm.fabs.v{signature.return_type.width}f32", args[0].type, args)
 
     return a(a), code
 
@@ -187,9 +196,9 @@ def highest(_context: Any, a: Any) -> Any:
     """The largest lane."""
 
     def code(_: Any, builder: Any, signature: Any, args: Any) -> Any:
-        width = signature.args[0].width
-        name, kind = f"llvm.vector.reduce.fmax.v{width}f32", ir.FunctionType(FLOAT, [_vector(width)])
-        return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), args, fastmath=("fast",))
+        return call_llvm(
+            builder, f"llvm.vector.reduce.fmax.v{signature.args[0].width}f32", FLOAT, args, fastmath=("fast",)
+        )
 
     return types.float32(a), code
 
@@ -200,7 +209,7 @@ def any_above(_context: Any, a: Any, number: Any) -> Any:
 
     def code(_: Any, builder: Any, signature: Any, args: Any) -> Any:
         width = signature.args[0].width
-        above = builder.fcmp_ordered(">", args[0], _splat(builder, args[1], width))
+        above = builder.fcmp_ordered(">", args[0], splat(builder, args[1], width))
         bits = builder.bitcast(above, ir.IntType(width))
         return builder.icmp_unsigned("!=", bits, ir.Constant(bits.type, 0))
 
@@ -244,12 +253,11 @@ def sigmoid(_context: Any, a: Any) -> Any:
 
         bounded = _smaller(builder, _larger(builder, args[0], constant(-80.0)), constant(80.0))
         power = builder.fmul(bounded, constant(-1.4426950408889634))
-        rint = cgutils.get_or_insert_function(builder.module, ir.FunctionType(kind, [kind]), f"llvm.rint.v{width}f32")
-        n = builder.call(rint, [power])
+        n = call_llvm(builder, f"llvm.rint.v{width}f32", kind, [power])
         f = builder.fsub(power, n)
         value = constant(POWERS_OF_LN2[-1])
         for factor in POWERS_OF_LN2[-2::-1]:
-            value = _fused(builder, value, f, constant(factor), width)
+            value = call_llvm(builder, f"llvm.fma.v{width}f32", kind, [value, f, constant(factor)])
         shift = builder.shl(
             builder.add(builder.fptosi(n, whole), ir.Constant(whole, [127] * width)), ir.Constant(whole, [23] * width)
         )

@@ -93,7 +93,7 @@ def test_where_it_is_used():
         vocabulary = Vocabulary.of(X)
         ones = np.ones(y.max() + 1, np.float32)
         return paths.suits_newton(LinearProblem(
-            vocabulary.rows(X), y, len(vocabulary.used), len(ones), loss, 1.0, ones, ones, np.ones(len(y)), 1e-3, 100
+            loss, 1e-3, 100, 1.0, 1, vocabulary.rows(X), y, len(vocabulary.used), len(ones), ones, ones, np.ones(len(y))
         ))  # fmt: skip
 
     assert suits(*blobs(200, 20, 2))

@@ -14,7 +14,8 @@ from foldless.engine import _fits as fits
 from foldless.judging import _cross_fit as cross_fit
 from foldless.learners import LinearSVC, LogisticRegression, _logits
 from foldless.learners.linear import _one_vs_rest, _weights
-from foldless.learners.linear._one_vs_rest import Path, PathSettings
+from foldless.learners.linear._one_vs_rest import Path
+from foldless.learners.linear._problem import PathSettings
 
 SETTINGS = PathSettings("squared_hinge", 1e-5, 3000, 1.0, 1)
 

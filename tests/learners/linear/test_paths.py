@@ -20,12 +20,12 @@ COSTS = [1e-3, 0.1, 1.0, 30.0]
 def problem(k=5, loss="squared_hinge", n=200, d=150, **settings):
     X, y = topics(n, d, k)
     vocabulary = Vocabulary.of(X)
-    settings = {"tol": 1e-6, "max_iter": 3000, **settings}
+    settings = {"loss": loss, "tol": 1e-6, "max_iter": 3000, "scaling": 1.0, "seed": 1, **settings}
     ones = np.ones(k, np.float32)
-    rows = vocabulary.rows(X)
     return LinearProblem(
-        rows, y.astype(np.int32), len(vocabulary.used), k, loss, 1.0, ones, ones, np.ones(n, np.float32), **settings
-    )
+        **settings, rows=vocabulary.rows(X), codes=y.astype(np.int32), n_features=len(vocabulary.used), n_columns=k,
+        positive=ones, negative=ones, weights=np.ones(n, np.float32),
+    )  # fmt: skip
 
 
 def observer_of(keeper):
@@ -71,7 +71,7 @@ def test_threads_give_the_same_numbers(k, monkeypatch):
         solve_path(problem(k), COSTS, observer)
         assert len(by_thread) == min(int(number), len(blocks_of(k)))
         for other in by_thread[1:]:
-            by_thread[0].merge(other)
+            by_thread[0].merge(other.best, other.labels)
         by_number.append((by_thread[0].labels, by_thread[0].best, scores_of(problem(k), COSTS)[0]))
     (labels, best, scores), again = by_number
     assert all((a == b).all() for a, b in zip(by_number[0], again, strict=True))
@@ -110,7 +110,7 @@ def test_of_equal_scores_the_first_class_wins_across_threads():
     other.best[:], other.labels[:] = 1.0, 3
     other.best[0, :5] = 0.5
     other.best[0, 5:9], other.labels[0, 5:9] = 2.0, 40
-    first.merge(other)
+    first.merge(other.best, other.labels)
     assert first.labels[0, :10].tolist() == [20] * 5 + [40] * 4 + [3]
     assert first.best[0, 6] == 2
 

@@ -20,11 +20,10 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from foldless.core import Array
 from foldless.core.batch import Answered, Member
-from foldless.errors import BadInput
 from foldless.learners._inputs import FORMS, check_missing, check_positive, partial_labels
-from foldless.learners._logits import ScoredClassifier, as_response, probabilities
+from foldless.learners._logits import ScoredClassifier, as_answer, as_response, probabilities
 from foldless.learners._stacked import Stacked
-from foldless.learners._views import columns, evaluated
+from foldless.learners._views import evaluated, two_columns
 from foldless.learners.linear.l1_logistic_regression import MAX_STEPS, warn_unfinished
 from foldless.saving._names import saved
 from foldless.solvers.linear._l1_logistic import L1Rows, solve
@@ -142,7 +141,7 @@ class CoRegularizedLogisticRegression(ScoredClassifier):
         X, y = validate_data(self, X, y, **FORMS)
         partial = partial_labels(y, type(self).__name__)
         self._check()
-        view_columns = self._columns(asked, X.shape[1], getattr(self, "feature_names_in_", None))
+        view_columns = two_columns(asked, X.shape[1], getattr(self, "feature_names_in_", None), self)
         views = [X[:, which] for which in view_columns]
         problem = Agreement(views, partial.labeled, ~partial.labeled, partial.codes, len(partial.classes))
         weights = problem.start()
@@ -171,7 +170,7 @@ class CoRegularizedLogisticRegression(ScoredClassifier):
             model._check()
         rows, first = Stacked(blocks), members[0]
         classes, codes = np.unique(first.y, return_inverse=True)
-        view_columns = self._columns(evaluated(self.views, blocks[0]), rows.X.shape[1], rows.names)
+        view_columns = two_columns(evaluated(self.views, blocks[0]), rows.X.shape[1], rows.names, self)
         views = [rows.X[:, which] for which in view_columns]
         problem = Agreement(views, rows.rows(first.train), rows.rows(first.unlabeled), codes, len(classes))
         solved, unfinished = self._solve_grid(problem, {(model.mu, model.lam) for model in models})
@@ -179,14 +178,13 @@ class CoRegularizedLogisticRegression(ScoredClassifier):
         asked = {id(q.part): [view[rows.rows(q.part)] for view in views] for m in members for q in m.questions}
         for member, model in zip(members, models, strict=True):
             parts = problem.by_view(solved[model.mu, model.lam])
-            answers = []
-            for question in member.questions:
-                answer = as_response(_mean_scores(asked[id(question.part)], parts), question.response)
-                answers.append(classes[answer] if question.response == "labels" else answer)
+            answers = tuple(
+                as_answer(_mean_scores(asked[id(q.part)], parts), q.response, classes) for q in member.questions
+            )
             if member.keep:
                 validate_data(model, blocks[member.train.block], reset=True, skip_check_array=True)
                 model._take_over(classes, parts, view_columns)
-            yield Answered(tuple(answers), classes, model if member.keep else None)
+            yield Answered(answers, classes, model if member.keep else None)
 
     def _solve_grid(self, problem: Agreement, grid: set[tuple[float, float]]) -> tuple[dict[Any, Array], int]:
         """The weights at every (μ, λ): μ rises, λ falls, and the first λ of a μ starts from that of the μ before."""
@@ -201,12 +199,6 @@ class CoRegularizedLogisticRegression(ScoredClassifier):
                 unfinished += problem.solve(lam, mu, self.tol, MAX_STEPS, weights)
             start = solved[mu, penalties[0]]
         return solved, unfinished
-
-    def _columns(self, views: Any, n_features: int, names: Any) -> list[Array]:
-        view_columns = columns(views, n_features, names)
-        if len(view_columns) != 2:
-            raise BadInput(f"{type(self).__name__} needs two views, got {len(view_columns)}")
-        return view_columns
 
     def _check(self) -> None:
         check_positive(self.lam, "lam")

@@ -19,7 +19,7 @@ from foldless.core.batch import Answered, Member
 from foldless.errors import BadInput
 from foldless.learners._inputs import FORMS, as_given, check_missing, check_positive, labels_of, partial_labels
 from foldless.learners._stacked import Stacked, StackedAsGiven
-from foldless.learners._views import columns, cut, evaluated, is_single_column
+from foldless.learners._views import cut, evaluated, is_single_column, two_columns
 from foldless.learners.co_training._rounds import (
     Classifiers,
     L1Labelers,
@@ -230,9 +230,7 @@ class CoTraining(ClassifierMixin, BaseEstimator):
 
     def _columns(self, views: Any, n_features: int, names: Any) -> list[Any]:
         """The column numbers of both views; one number where a classifier gets its column as a vector."""
-        view_columns: list[Any] = columns(views, n_features, names)
-        if len(view_columns) != 2:
-            raise BadInput(f"{type(self).__name__} needs two views, got {len(view_columns)}")
+        view_columns: list[Any] = two_columns(views, n_features, names, self)
         for at, estimator in enumerate((self.estimator1, self.estimator2)):
             if estimator is not None and views is not None and is_single_column(views[at]):
                 view_columns[at] = int(view_columns[at][0])

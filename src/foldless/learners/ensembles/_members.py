@@ -15,6 +15,7 @@ from foldless.core._vote import Vote
 from foldless.data._class_labels import encode
 from foldless.data._features import as_features, n_rows, take
 from foldless.errors import BadInput, BadType
+from foldless.learners._inputs import note_features
 from foldless.learners.ensembles._shared_steps import FirstSteps
 
 Ensemble = TypeVar("Ensemble", bound="Members")
@@ -44,10 +45,7 @@ class Members:
             self.__dict__.pop(name, None)  # of an earlier fit
             if values:
                 setattr(self, name, values)
-        for name in ("n_features_in_", "feature_names_in_"):
-            known = [getattr(member, name) for member in members if hasattr(member, name)]
-            if known:
-                setattr(self, name, known[0])
+        note_features(self, members)
         return self
 
     def _rows(self, X: Any, y: Any) -> tuple[Any, Array]:

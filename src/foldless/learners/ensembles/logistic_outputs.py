@@ -20,6 +20,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, chec
 
 from foldless.core import Array
 from foldless.errors import BadInput, BadType
+from foldless.learners._inputs import note_features
 from foldless.saving._names import saved
 
 RIDGE = 1e-8  # of WEKA: what stops the slope where scores separate the classes
@@ -90,9 +91,7 @@ class LogisticOutputs(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         spread = np.sqrt(np.average(centered**2, axis=0, weights=sample_weights))
         self.scale_ = np.where(spread > 0, spread, 1.0)
         self.logistic_ = _regression(scores / self.scale_, self._weights(codes) * sample_weights[:, None])
-        for name in ("n_features_in_", "feature_names_in_"):
-            if hasattr(self.estimator_, name):
-                setattr(self, name, getattr(self.estimator_, name))
+        note_features(self, [self.estimator_])
         return self
 
     def decision_function(self, X: Any) -> Array:

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from foldless.core import Array
-from foldless.learners._logits import as_response
 from foldless.learners.gaussian_process._distinct_rows import Cached, Points
 from foldless.learners.gaussian_process._laplace_sets import LaplaceAnswers, TrainingSet, evidence_of, mean_logit
 from foldless.learners.gaussian_process._view_kernels import LatentKernel
@@ -50,9 +49,6 @@ class Fitted(Cached):
         scores = mean_logit([of_view.scores for of_view in answers])
         labels = training.points, training.targets, training.times
         return cls(points, scores, evidence_of(answers), latent, *labels, blocks)
-
-    def labels_at(self, points: Array) -> Array:
-        return as_response(self.scores[:, points], "labels")
 
     def scores_of(self, X: Any) -> Array:
         """Scores of shape (problems, rows): points are looked up, every other row is added to the kernel alone."""

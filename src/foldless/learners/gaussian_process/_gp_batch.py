@@ -13,8 +13,8 @@ from sklearn.utils.validation import validate_data
 
 from foldless.core import Array
 from foldless.core._threads import one_blas_thread, threads
-from foldless.core.batch import Answered, Member, Question
-from foldless.learners._logits import as_response
+from foldless.core.batch import Answered, Member
+from foldless.learners._logits import as_answer
 from foldless.learners.gaussian_process._fitted import Fitted
 from foldless.learners.gaussian_process._laplace_sets import LaplaceAnswers, evidence_of, mean_logit
 from foldless.learners.gaussian_process._point_sets import PointSet, PointSets
@@ -63,11 +63,9 @@ class _Group:
         self.model._check()
         self.latent: list[LatentKernel] = self.model._latent(point_set.parts)
         self.problems = [point_set.problem(member) for _, member in members]
-        self.solved: list[list[LaplaceAnswers]] = []
-        self.blocks: list[dict[int, Array]] = []
+        self._solve()
 
     def answered(self) -> Iterator[tuple[int, Answered]]:
-        self._solve()
         for at, (number, member) in enumerate(self.members):
             yield number, (self._looked_up if self.problems[at].places is not None else self._fitted)(at, member)
         for kernel in self.latent:
@@ -76,6 +74,8 @@ class _Group:
     def _solve(self) -> None:
         """Laplace's method; of the kernel only the block of the labeled points is kept, where new rows will need it."""
         sets = self.point_set.training_sets(self.problems)
+        self.solved: list[list[LaplaceAnswers]] = []
+        self.blocks: list[dict[int, Array]] = []
         labeled = {at: problem.training.points for at, problem in enumerate(self.problems) if problem.places is None}
         for kernel in self.latent:
             K = kernel.gram()
@@ -89,7 +89,7 @@ class _Group:
         answers = [
             np.array([evidence_of(by_view)])
             if question.response == "evidence"
-            else _answer(scores[:, (problem.places or {})[question.part]], question, problem.classes)
+            else as_answer(scores[:, (problem.places or {})[question.part]], question.response, problem.classes)
             for question in member.questions
         ]
         return Answered(tuple(answers), problem.classes)
@@ -106,15 +106,10 @@ class _Group:
                 continue
             which = rows.of(question.part)
             scores = fitted.scores_at(self.point_set.place[which], rows.X, rows.first[which])
-            answers.append(_answer(scores, question, problem.classes))
+            answers.append(as_answer(scores, question.response, problem.classes))
         kept = None
         if member.keep:
             kept = clone(self.model)
             validate_data(kept, rows.blocks[member.train.block], reset=True, skip_check_array=True)
             kept._take_over(problem.classes, fitted)
         return Answered(tuple(answers), problem.classes, kept)
-
-
-def _answer(scores: Array, question: Question, classes: Array) -> Array:
-    answer = as_response(scores, question.response)
-    return classes[answer] if question.response == "labels" else answer

@@ -60,7 +60,7 @@ class KernelGP(ScoredClassifier, ABC):
             part.drop_cache()
         fitted = Fitted.of(points, latent, training, answers, blocks)
         if self.semi_supervised:
-            self.transduction_ = labels.completed(fitted.labels_at(which[~labels.labeled]))
+            self.transduction_ = labels.completed(as_response(fitted.scores[:, which[~labels.labeled]], "labels"))
         return self._take_over(labels.classes, fitted)
 
     def decision_function(self, X: Any) -> Array:

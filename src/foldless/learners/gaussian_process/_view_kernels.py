@@ -21,7 +21,7 @@ from sklearn.utils.validation import check_scalar
 from foldless.core import Array
 from foldless.errors import BadInput
 from foldless.learners._inputs import check_positive, dense
-from foldless.learners._views import columns
+from foldless.learners._views import two_columns
 from foldless.learners.gaussian_process._distinct_rows import Cached, View, sample
 from foldless.learners.gaussian_process._graph import GraphKernel
 from foldless.saving._names import saved
@@ -126,9 +126,7 @@ def view_kernels(X: Any, views: Sequence[Array], kernel: Any, gamma: Any, n_neig
 
 
 def two_view_kernels(learner: Any, X: Any, names: Any) -> list[Any]:
-    views = columns(learner.views, X.shape[1], names)
-    if len(views) != 2:
-        raise BadInput(f"{type(learner).__name__} needs two views, got {len(views)}")
+    views = two_columns(learner.views, X.shape[1], names, learner)
     return view_kernels(X, views, learner.kernel, learner.gamma, learner.n_neighbors)
 
 

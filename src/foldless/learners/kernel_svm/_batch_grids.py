@@ -44,14 +44,6 @@ class MemberSolution:
         return bool((self.machines.steps[self.fit, self.cost] < 0).any())
 
 
-@dataclass(frozen=True, eq=False)
-class _Planned:
-    """A grid, and for each member in it the number of its fit and of its cost."""
-
-    grid: Grid
-    places: Mapping[int, tuple[int, int]]
-
-
 def solve_members(
     features: Sequence[Any],
     members: Sequence[Member],
@@ -66,11 +58,10 @@ def solve_members(
         X = features[members[numbers[0]].train.block]
         sets = {id(m.train.rows): (m.train.rows, m.y) for m in group.values()}
         training = TrainingRows.of(X, sets.values())
-        planned = {id(plan.grid): plan for plan in _plan(training, group, kernel_of, weights_of)}
-        for grid, solved in solve(training, [plan.grid for plan in planned.values()], tol, max_iter):
-            held = _elections_of(features, training, planned[id(grid)], solved, group)
+        for grid, solved in solve(training, _plan(training, group, kernel_of, weights_of), tol, max_iter):
+            held = _elections_of(features, training, grid, solved, group)
             local = {int(fit): at for at, fit in enumerate(solved.fits)}
-            for number, (fit, cost) in planned[id(grid)].places.items():
+            for number, (fit, cost) in grid.places.items():
                 if fit in local:
                     yield MemberSolution(number, training, grid.kernel, solved.machines, local[fit], cost, held[fit])
 
@@ -105,7 +96,7 @@ def _plan(
     members: Mapping[int, Member],
     kernel_of: KernelOf,
     weights_of: Callable[[Array], Array],
-) -> list[_Planned]:
+) -> list[Grid]:
     """Cut a group of members into grids, one for each kernel."""
     weights: dict[Any, Array] = {}
     kernels: dict[Any, Kernel] = {}
@@ -118,26 +109,26 @@ def _plan(
         if named not in kernels:
             kernels[named] = kernel_of(training.X, member.train.rows, named[1])
         grouped.setdefault(kernels[named], {})[number] = key, float(member.params["C"])
-    planned = []
+    grids = []
     for kernel, wanted in grouped.items():
         fits = list(dict.fromkeys(key for key, _ in wanted.values()))
         costs = sorted({cost for _, cost in wanted.values()})
         places = {number: (fits.index(key), costs.index(cost)) for number, (key, cost) in wanted.items()}
-        planned.append(_Planned(Grid(kernel, np.stack([weights[key] for key in fits]), costs), places))
-    return planned
+        grids.append(Grid(kernel, np.stack([weights[key] for key in fits]), costs, places))
+    return grids
 
 
 def _elections_of(
     features: Sequence[Any],
     training: TrainingRows,
-    planned: _Planned,
+    grid: Grid,
     solved: SolvedGrid,
     members: Mapping[int, Member],
 ) -> dict[int, dict[int, Election]]:
     """The answers of the solved fits to their members, by the number of the fit, then by the id of the part."""
     alone = {int(fit): solved.machines.only(at) for at, fit in enumerate(solved.fits)}
     asked: dict[int, tuple[Part, dict[int, bool]]] = {}
-    for number, (fit, _) in planned.places.items():
+    for number, (fit, _) in grid.places.items():
         for question in members[number].questions if fit in alone else ():
             _, wanted = asked.setdefault(id(question.part), (question.part, {}))
             wanted[fit] = wanted.get(fit, False) or question.response == "scores"
@@ -146,31 +137,27 @@ def _elections_of(
     for key, (part, wanted) in asked.items():
         X = features[part.block]
         rows = np.arange(X.shape[0]) if part.rows is None else part.rows
-        only = next(iter(wanted)) if len(wanted) == 1 else None
-        values, of_support = _values(
-            planned.grid.kernel, X, rows, training, solved, None if only is None else alone[only][1]
+        in_gram = solved.gram is not None and X is training.X and bool((training.places[rows] >= 0).all())
+        # a single fit needs the kernel with its support vectors only
+        support = alone[next(iter(wanted))][1] if len(wanted) == 1 and not in_gram else None
+        anchors = training.ascending if support is None else training.rows[support]
+        for fit, scores in wanted.items():
+            machines, used = alone[fit]
+            columns = training.ranks[used] if support is None else None
+            held[fit][key] = Election(machines, len(rows), scores=scores, columns=columns)
+        values = (
+            _from_gram(solved.gram, training.ranks[training.places[rows]])
+            if in_gram
+            else _computed(grid.kernel, X, rows, grid.kernel.anchors(training.X, anchors))
         )
-        these = {
-            fit: Election(
-                alone[fit][0], len(rows), scores=scores, columns=None if of_support else training.ranks[alone[fit][1]]
-            )
-            for fit, scores in wanted.items()
-        }
-        n_anchors = len(alone[only][1]) if of_support and only is not None else len(training.rows)
-        work += stretches(list(these.values()), values, n_anchors)
-        for fit, election in these.items():
-            held[fit][key] = election
+        work += stretches([held[fit][key] for fit in wanted], values, len(anchors))
     list(solved.each(lambda run: run(), work))
     return held
 
 
-def _values(
-    kernel: Kernel, X: Any, rows: Array, training: TrainingRows, solved: SolvedGrid, support: Array | None
-) -> tuple[Callable[[slice], Array], bool]:
-    """The kernel of some rows, block by block, with all training rows, or (True) with the support vectors only."""
-    gram = solved.gram
-    if gram is not None and X is training.X and (training.places[rows] >= 0).all():
-        places = training.ranks[training.places[rows]]
-        return lambda stretch: gram[places[stretch]], False
-    anchors = kernel.anchors(training.X, training.ascending if support is None else training.rows[support])
-    return lambda stretch: kernel.of(kernel.base(X[rows[stretch]], anchors)), support is not None
+def _from_gram(gram: Any, places: Array) -> Callable[[slice], Array]:
+    return lambda stretch: gram[places[stretch]]
+
+
+def _computed(kernel: Kernel, X: Any, rows: Array, anchors: Any) -> Callable[[slice], Array]:
+    return lambda stretch: kernel.of(kernel.base(X[rows[stretch]], anchors))

@@ -28,7 +28,7 @@ class Linear:
         return X[rows]
 
     def base(self, X: Any, anchors: Any) -> Array:
-        return _products(X, anchors)
+        return dense(X @ anchors.T)
 
     def of(self, base: Array) -> Array:
         return base
@@ -53,7 +53,7 @@ class Rbf(Linear):
     gamma: float
 
     def base(self, X: Any, anchors: Any) -> Array:
-        distances = -2 * _products(X, anchors)
+        distances = -2 * dense(X @ anchors.T)
         distances += _squares(X)[:, None]
         distances += _squares(anchors)
         return np.maximum(distances, 0, out=distances)
@@ -115,10 +115,6 @@ def scale(X: Any) -> float:
     size = X.shape[0] * X.shape[1]
     variance = float(X.multiply(X).sum() / size - (values.sum() / size) ** 2) if sparse.issparse(X) else float(X.var())
     return 1 / (X.shape[1] * variance) if variance != 0 else 1.0
-
-
-def _products(X: Any, Z: Any) -> Array:
-    return dense(X @ Z.T)
 
 
 def _squares(X: Any) -> Array:

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from foldless.core import Array
 from foldless.learners.kernel_svm._kernels import in_blocks
 from foldless.solvers.kernel_svm._pairs import GramRows, Solutions, Workspace, solve_pairs
-from foldless.solvers.kernel_svm._smo import padded
 from foldless.solvers.kernel_svm._votes import elect, score
 from foldless.solvers.kernel_svm._warm_starts import Stopping
 
@@ -102,15 +101,6 @@ class Machine:
         starts = np.concatenate([[0], np.cumsum(self.counts)])
         coef = self.dual[None, :, None]
         return Machines(coef, self.intercepts[None, None], self.steps[None, None], present, starts)
-
-
-def bytes_of_gram(starts: Array) -> int:
-    return 4 * padded(int(starts[-1])) ** 2
-
-
-def bytes_of_pair(starts: Array) -> int:
-    """The memory of a thread that solves the largest pair: a copy, and a quarter of it."""
-    return 5 * padded(int(np.sort(np.diff(starts))[-2:].sum())) ** 2
 
 
 class Pairs:

@@ -6,22 +6,22 @@ them and caches the last ones.
 """
 
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations, product
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import SVC
 
 from foldless.core import Array
 from foldless.core._threads import one_blas_thread, threads
+from foldless.learners._inputs import dense
 from foldless.learners.kernel_svm._kernels import Kernel, Map, Polynomial, PrecomputedKernel, Rbf, base_of, gram_of
-from foldless.learners.kernel_svm._one_vs_one import Machines, Pairs, bytes_of_gram, bytes_of_pair
+from foldless.learners.kernel_svm._one_vs_one import Machines, Pairs
 from foldless.solvers.kernel_svm._smo import padded
 
 LIMIT = 2 * 2**30  # bytes of matrices, and again of coefficients
@@ -71,11 +71,15 @@ class TrainingRows:
 
 @dataclass(frozen=True, eq=False)
 class Grid:
-    """Fits with one kernel: a row of weights for each, and the costs at which all are solved."""
+    """Fits with one kernel: a row of weights for each, and the costs at which all are solved.
+
+    ``places`` has the number of the fit and of the cost of each member of a batch.
+    """
 
     kernel: Kernel
     weights: Array
     costs: Sequence[float]
+    places: Mapping[int, tuple[int, int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,18 +102,19 @@ def solve(
     with ThreadPoolExecutor(n_threads or threads()) as pool, one_blas_thread():
         for grid in grids:
             if grid not in shared:
-                for fits in _pieces(training, grid, np.arange(len(grid.weights))):
+                for fits in _pieces(training, grid):
                     yield grid, SolvedGrid(fits, solve_alone(training, grid, fits, tol, max_iter, pool), None, pool.map)
         for grid, gram in _grams(training, shared, n_threads, pool.map):
             pairs = Pairs(gram, training.ranks, training.starts, grid.costs, tol, max_iter, pool, n_threads)
-            for fits in _pieces(training, grid, np.arange(len(grid.weights))):
+            for fits in _pieces(training, grid):
                 yield grid, SolvedGrid(fits, pairs.solve(grid.weights[fits]), gram, pool.map)
 
 
 def _threads(training: TrainingRows, n_matrices: int) -> int:
     """How many threads have room to work beside so many matrices; 0 where these have none."""
-    left = LIMIT - n_matrices * bytes_of_gram(training.starts)
-    return max(0, min(threads(), left // bytes_of_pair(training.starts)))
+    left = LIMIT - n_matrices * 4 * padded(len(training.rows)) ** 2
+    largest_pair = int(np.sort(np.diff(training.starts))[-2:].sum())
+    return max(0, min(threads(), left // (5 * padded(largest_pair) ** 2)))
 
 
 def _grams(
@@ -129,9 +134,9 @@ def _grams(
         yield grid, gram
 
 
-def _pieces(training: TrainingRows, grid: Grid, fits: Array) -> list[Array]:
-    each = 8 * len(training.rows) * len(grid.costs) * (len(training.classes) - 1)
-    return np.array_split(fits, -(-len(fits) * each // LIMIT)) if len(fits) else []
+def _pieces(training: TrainingRows, grid: Grid) -> list[Array]:
+    n, each = len(grid.weights), 8 * len(training.rows) * len(grid.costs) * (len(training.classes) - 1)
+    return np.array_split(np.arange(n), -(-n * each // LIMIT))
 
 
 def solve_alone(training: TrainingRows, grid: Grid, fits: Array, tol: float, max_iter: int, pool: Executor) -> Machines:
@@ -158,7 +163,7 @@ def solve_alone(training: TrainingRows, grid: Grid, fits: Array, tol: float, max
 def _take(solved: Machines, at: int, cost: int, model: SVC, rows: Array, codes: Array, max_iter: int) -> None:
     """Copy a model that was trained on some rows, which may lack classes."""
     support, sign = rows[model.support_], -1 if len(model.classes_) == 2 else 1
-    dual = sign * (model.dual_coef_.toarray() if sparse.issparse(model.dual_coef_) else model.dual_coef_)
+    dual = sign * dense(model.dual_coef_)
     numbers = {pair: number for number, pair in enumerate(combinations(range(len(solved.starts) - 1), 2))}
     for pair, (i, j) in enumerate(combinations(range(len(model.classes_)), 2)):
         a, b = int(model.classes_[i]), int(model.classes_[j])

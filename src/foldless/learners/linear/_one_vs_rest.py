@@ -10,7 +10,7 @@ same.
 """
 
 import copy
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -20,8 +20,8 @@ from joblib.parallel import get_active_backend
 from sklearn.utils.parallel import Parallel, delayed
 
 from foldless.core import Array, Response
-from foldless.learners.linear._paths import AllScores, BestLabels, BestOfBlocks, blocks_of, solve_path
-from foldless.learners.linear._problem import Alphas, ClassBlock, LinearProblem, Observer
+from foldless.learners.linear._paths import AllScores, BestLabels, blocks_of, solve_path
+from foldless.learners.linear._problem import Alphas, ClassBlock, LinearProblem, Observer, PathSettings
 from foldless.learners.linear._weights import Weights
 from foldless.solvers.linear._csr_rows import Csr, Vocabulary
 from foldless.solvers.linear._dual_descent import Model
@@ -30,17 +30,6 @@ LOST = 1e-12  # of the largest sample weight: smaller ones are lost in single pr
 MANY = 512  # classes from which on they are split
 PIECES = 4  # for each worker: some blocks take ten times as long as others
 THREADS = ("ThreadingBackend", "SequentialBackend")
-
-
-@dataclass(frozen=True)
-class PathSettings:
-    """Parameters that all solutions on a path share."""
-
-    loss: str
-    tol: float
-    max_iter: int
-    scaling: float
-    seed: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +47,7 @@ class SolvedPath:
 class ClassPart(NamedTuple):
     """What a worker found for its classes: best scores and labels of each question, weights at each C, and passes."""
 
-    best: list[BestOfBlocks]
+    best: list[tuple[Array, Array]]
     weights: list[tuple[dict[int, Any], Array]]
     passes: list[int]
 
@@ -67,25 +56,20 @@ class Path:
     """Rows and labels, ready to be solved for any values of C."""
 
     def __init__(self, X: Any, codes: Array, class_weight: Array, sample_weight: Array | None, settings: PathSettings):
-        self.settings = settings
         self.vocabulary = Vocabulary.of(X)
         weights = np.ones(len(codes)) if sample_weight is None else sample_weight
         kept = np.flatnonzero(weights > LOST * weights.max())
         self.binary = len(class_weight) == 2
         self.n_columns = 1 if self.binary else len(class_weight)
         self._problem = LinearProblem(
-            self.vocabulary.rows(X, None if len(kept) == len(codes) else kept),
-            (codes[kept] - self.binary).astype(np.int32),
-            len(self.vocabulary.used),
-            self.n_columns,
-            settings.loss,
-            settings.scaling,
+            **vars(settings),
+            rows=self.vocabulary.rows(X, None if len(kept) == len(codes) else kept),
+            codes=(codes[kept] - self.binary).astype(np.int32),
+            n_features=len(self.vocabulary.used),
+            n_columns=self.n_columns,
             positive=(class_weight[1:] if self.binary else class_weight).astype(np.float32),
             negative=(class_weight[:1] if self.binary else np.ones(self.n_columns)).astype(np.float32),
             weights=weights[kept].astype(np.float32),
-            tol=settings.tol,
-            max_iter=settings.max_iter,
-            seed=settings.seed,
         )
 
     def bytes_of_weights(self) -> int:
@@ -105,102 +89,86 @@ class Path:
         ``start`` is y α of the rows in the classes, from which the first cost is solved.
         """
         by_labels = not self.binary and all(response == "labels" for _, response in questions)
-        pieces = pieces_of(self.n_columns) if by_labels else []
-        return self._split(costs, questions, hold, pieces) if pieces else self._here(costs, questions, hold, start)
-
-    def _split(
-        self,
-        costs: Sequence[float],
-        questions: Sequence[tuple[Csr, Response]],
-        hold: bool,
-        pieces: list[list[ClassBlock]],
-    ) -> SolvedPath:
-        """Blocks of classes on the workers of joblib; what they found is merged as it comes in."""
-        held = self._held(costs) if hold else []
-        merged = [BestLabels(rows, len(costs)) for rows, _ in questions]
-        passes = [0] * len(costs)
-        parts = Parallel(return_as="generator", pre_dispatch="2 * n_jobs")(
-            delayed(self.part)(costs, questions, hold, blocks) for blocks in pieces
-        )
-        for part in parts:
-            for labels, best in zip(merged, part.best, strict=True):
-                labels.merge(best)
-            for weights, (blocks, intercept) in zip(held, part.weights, strict=True):
-                weights.join(blocks, intercept)
-            passes = [max(both) for both in zip(passes, part.passes, strict=True)]
-        return SolvedPath([labels.labels for labels in merged], held, passes)
-
-    def part(
-        self, costs: Sequence[float], questions: Sequence[tuple[Csr, Response]], hold: bool, blocks: list[ClassBlock]
-    ) -> ClassPart:
-        """What a worker finds for some blocks of classes."""
-        arrays, copied = writable(self._problem, questions)
-        path = copy.copy(self)
-        path._problem = replace(self._problem, **arrays)
-        labels = [BestLabels(rows, len(costs)) for rows, _ in copied]
-        by_thread: list[list[BestLabels]] = []
-        held = path._held(costs) if hold else []
-        passes = solve_path(path._problem, costs, _observers(by_thread, copied, {}, held, len(costs)), blocks)
-        for thread in by_thread:
-            for mine, theirs in zip(labels, thread, strict=True):
-                mine.merge(theirs)
-        return ClassPart(
-            [BestOfBlocks(each.best, each.labels) for each in labels],
-            [(each.blocks, each.intercept) for each in held],
-            passes,
-        )
-
-    def _here(
-        self, costs: Sequence[float], questions: Sequence[tuple[Csr, Response]], hold: bool, start: Array | None
-    ) -> SolvedPath:
-        """All classes in the threads of this process."""
-        held = self._held(costs) if hold else []
+        if by_labels and (pieces := pieces_of(self.n_columns)):
+            return self._split(costs, [rows for rows, _ in questions], hold, pieces)
         scores = {
             at: AllScores(rows, len(costs), self.n_columns)
             for at, (rows, response) in enumerate(questions)
             if self.binary or response != "labels"
         }
-        asked = [question for at, question in enumerate(questions) if at not in scores]
-        by_thread: list[list[BestLabels]] = []
-        observers = _observers(by_thread, asked, scores, held, len(costs))
-        passes = solve_path(self._problem, costs, observers, start=start)
-        for other in by_thread[1:]:
-            for mine, theirs in zip(by_thread[0], other, strict=True):
-                mine.merge(theirs)
-        labels = iter(by_thread[0])
+        asked = [rows for at, (rows, _) in enumerate(questions) if at not in scores]
+        best, held, passes = self._here(costs, asked, list(scores.values()), hold, start=start)
+        labels = iter(best)
         answers = [scores[at].scores if at in scores else next(labels).labels for at in range(len(questions))]
         return SolvedPath(answers, held, passes)
+
+    def _split(
+        self, costs: Sequence[float], asked: Sequence[Csr], hold: bool, pieces: list[list[ClassBlock]]
+    ) -> SolvedPath:
+        """Blocks of classes on the workers of joblib; what they found is merged as it comes in."""
+        held = self._held(costs) if hold else []
+        merged = [BestLabels(rows, len(costs)) for rows in asked]
+        passes = [0] * len(costs)
+        parts = Parallel(return_as="generator", pre_dispatch="2 * n_jobs")(
+            delayed(self.part)(costs, asked, hold, blocks) for blocks in pieces
+        )
+        for part in parts:
+            for labels, best in zip(merged, part.best, strict=True):
+                labels.merge(*best)
+            for weights, found in zip(held, part.weights, strict=True):
+                weights.join(*found)
+            passes = [max(both) for both in zip(passes, part.passes, strict=True)]
+        return SolvedPath([labels.labels for labels in merged], held, passes)
+
+    def part(self, costs: Sequence[float], asked: Sequence[Csr], hold: bool, blocks: list[ClassBlock]) -> ClassPart:
+        """What a worker finds for some blocks of classes."""
+        # joblib maps arrays read-only, for which kernels would be compiled again
+        arrays: dict[str, Any] = {
+            name: np.array(a) for name, a in vars(self._problem).items() if isinstance(a, np.ndarray)
+        }
+        path = copy.copy(self)
+        path._problem = replace(self._problem, rows=_copied(self._problem.rows), **arrays)
+        best, held, passes = path._here(costs, [_copied(rows) for rows in asked], [], hold, blocks)
+        return ClassPart(
+            [(each.best, each.labels) for each in best], [(each.blocks, each.intercept) for each in held], passes
+        )
+
+    def _here(
+        self,
+        costs: Sequence[float],
+        asked: Sequence[Csr],
+        scores: Sequence[AllScores],
+        hold: bool,
+        blocks: list[ClassBlock] | None = None,
+        start: Array | None = None,
+    ) -> tuple[list[BestLabels], list[Weights], list[int]]:
+        """All classes, or some blocks, in the threads of this process: best labels, held weights, and passes."""
+        held = self._held(costs) if hold else []
+        by_thread: list[list[BestLabels]] = []
+
+        def observer() -> Observer:
+            labels = [BestLabels(rows, len(costs)) for rows in asked]
+            by_thread.append(labels)
+            keepers: list[BestLabels | AllScores] = [*labels, *scores]
+
+            def observe(at: int, block: ClassBlock, model: Model, alphas: Alphas | None) -> None:
+                for keeper in keepers:
+                    keeper.observe(at, block, model)
+                if held:
+                    held[at].take(block, model, alphas)
+
+            return observe
+
+        passes = solve_path(self._problem, costs, observer, blocks=blocks, start=start)
+        for other in by_thread[1:]:
+            for mine, theirs in zip(by_thread[0], other, strict=True):
+                mine.merge(theirs.best, theirs.labels)
+        return by_thread[0], held, passes
 
     def _held(self, costs: Sequence[float]) -> list[Weights]:
         whole = 4 * self.n_columns * len(self.vocabulary.used)
         rows = self._problem.rows if self.bytes_of_weights() < whole else None
-        return [Weights(self.n_columns, self.vocabulary, self.settings.scaling, rows) for _ in costs]
-
-
-def _observers(
-    by_thread: list[list[BestLabels]],
-    asked: Sequence[tuple[Csr, Response]],
-    scores: Mapping[int, AllScores],
-    held: Sequence[Weights],
-    n_costs: int,
-) -> Callable[[], Observer]:
-    """What makes an observer for each thread, with best labels of its own."""
-
-    def observer() -> Observer:
-        labels = [BestLabels(rows, n_costs) for rows, _ in asked]
-        by_thread.append(labels)
-
-        def observe(at: int, block: ClassBlock, model: Model, alphas: Alphas | None) -> None:
-            for best in labels:
-                best.observe(at, block, model)
-            for every in scores.values():
-                every.observe(at, block, model)
-            if held:
-                held[at].take(block, model, alphas)
-
-        return observe
-
-    return observer
+        return [Weights(self.n_columns, self.vocabulary, self._problem.scaling, rows) for _ in costs]
 
 
 def pieces_of(n_columns: int) -> list[list[ClassBlock]]:
@@ -210,14 +178,6 @@ def pieces_of(n_columns: int) -> list[list[ClassBlock]]:
     n = joblib.effective_n_jobs(None)
     blocks = blocks_of(n_columns)
     return [blocks[at :: n * PIECES] for at in range(n * PIECES) if blocks[at :: n * PIECES]] if n > 1 else []
-
-
-def writable(
-    problem: LinearProblem, questions: Sequence[tuple[Csr, Any]]
-) -> tuple[dict[str, Any], list[tuple[Csr, Any]]]:
-    """Copies of arrays that joblib maps read-only, for which kernels would be compiled again."""
-    arrays = {name: np.array(value) for name, value in vars(problem).items() if isinstance(value, np.ndarray)}
-    return {**arrays, "rows": _copied(problem.rows)}, [(_copied(rows), response) for rows, response in questions]
 
 
 def _copied(rows: Csr) -> Csr:

@@ -31,8 +31,8 @@ from foldless.core.batch import Answered, Member, Question
 from foldless.errors import BadInput
 from foldless.learners._inputs import EITHER_PRECISION, check_positive, classes_and_codes
 from foldless.learners._logits import LinearClassifier
-from foldless.learners.linear._one_vs_rest import Path, PathSettings
-from foldless.learners.linear._problem import DualStart
+from foldless.learners.linear._one_vs_rest import Path
+from foldless.learners.linear._problem import DualStart, PathSettings
 from foldless.learners.linear._weights import Weights
 from foldless.solvers.linear._csr_rows import as_csr
 

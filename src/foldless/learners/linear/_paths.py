@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,7 +62,10 @@ def solve_path(
     """
     blocks = blocks_of(problem.n_columns) if blocks is None else blocks
     n_threads = min(threads(), len(blocks))
-    work = _newton(problem) if suits_newton(problem) else partial(_descend, start=start)
+    if suits_newton(problem):
+        work: Work = partial(_newton, newton.DenseRows(problem.rows, problem.n_features, problem.scaling))
+    else:
+        work = partial(_descend, start=start)
     left = deque(blocks)
     if n_threads == 1:
         passes = work(problem, costs, _taken(left), observers())
@@ -103,31 +106,31 @@ def suits_newton(problem: LinearProblem) -> bool:
     return problem.loss in newton.LOSSES and n > 4 * d and few and dense
 
 
-def _newton(problem: LinearProblem) -> Work:
-    dense = newton.DenseRows(problem.rows, problem.n_features, problem.scaling)
-
-    def work(
-        problem: LinearProblem, costs: Sequence[float], blocks: Iterable[ClassBlock], observer: Observer
-    ) -> Passes:
-        passes = []
-        for block in blocks:
-            lanes = WIDTHS[block.width]
-            W, intercept = (lanes(np.zeros((rows, block.width), np.float32)) for rows in (problem.n_features, 1))
-            model = Model(W, intercept, np.float32(problem.scaling))
-            weights = np.zeros((block.n, problem.n_features + 1))
-            for at, cost in enumerate(costs):
-                for lane, k in enumerate(range(block.first, block.first + block.n)):
-                    positive = problem.codes == k
-                    c = cost * problem.weights * np.where(positive, problem.positive[k], problem.negative[k])
-                    weights[lane], done = newton.minimize(
-                        dense, 2.0 * positive - 1, c, problem.loss, weights[lane], problem.tol, problem.max_iter
-                    )
-                    passes.append((at, done))
-                W.values[:, : block.n], intercept.values[0, : block.n] = weights[:, :-1].T, weights[:, -1]
-                observer(at, block, model, None)
-        return passes
-
-    return work
+def _newton(
+    dense: newton.DenseRows,
+    problem: LinearProblem,
+    costs: Sequence[float],
+    blocks: Iterable[ClassBlock],
+    observer: Observer,
+) -> Passes:
+    """Newton's method, class by class, each C from the one before."""
+    passes = []
+    for block in blocks:
+        lanes = WIDTHS[block.width]
+        W, intercept = (lanes(np.zeros((rows, block.width), np.float32)) for rows in (problem.n_features, 1))
+        model = Model(W, intercept, np.float32(problem.scaling))
+        weights = np.zeros((block.n, problem.n_features + 1))
+        for at, cost in enumerate(costs):
+            for lane, k in enumerate(range(block.first, block.first + block.n)):
+                positive = problem.codes == k
+                c = cost * problem.weights * np.where(positive, problem.positive[k], problem.negative[k])
+                weights[lane], done = newton.minimize(
+                    dense, 2.0 * positive - 1, c, problem.loss, weights[lane], problem.tol, problem.max_iter
+                )
+                passes.append((at, done))
+            W.values[:, : block.n], intercept.values[0, : block.n] = weights[:, :-1].T, weights[:, -1]
+            observer(at, block, model, None)
+    return passes
 
 
 def _descend(
@@ -195,13 +198,6 @@ def _costs(lanes: Any, block: ClassBlock, costs: NDArray[Any]) -> Any:
     return lanes(np.clip(values, *COSTS).astype(np.float32))
 
 
-class BestOfBlocks(NamedTuple):
-    """The best score of some classes for each row at every C, and the class that has it."""
-
-    best: NDArray[np.float32]
-    labels: NDArray[np.int32]
-
-
 class BestLabels:
     """Keeps the best score so far, and its class, for rows that want labels at every C."""
 
@@ -213,10 +209,10 @@ class BestLabels:
     def observe(self, at: int, block: ClassBlock, model: Model) -> None:
         keep_best(self.rows, model, block.n, block.first, self.best[at], self.labels[at])
 
-    def merge(self, other: "BestLabels | BestOfBlocks") -> None:
+    def merge(self, best: NDArray[np.float32], labels: NDArray[np.int32]) -> None:
         """Take over what other classes do better; of equal scores the first class wins, as in argmax."""
-        better = (other.best > self.best) | ((other.best == self.best) & (other.labels < self.labels))
-        self.best[better], self.labels[better] = other.best[better], other.labels[better]
+        better = (best > self.best) | ((best == self.best) & (labels < self.labels))
+        self.best[better], self.labels[better] = best[better], labels[better]
 
 
 class AllScores:

@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 from foldless.solvers.linear._csr_rows import Csr
 from foldless.solvers.linear._dual_descent import Model
 
-SEED = 88172645463325252
-
 
 class ClassBlock(NamedTuple):
     """Neighboring classes that are solved side by side."""
@@ -21,22 +19,28 @@ class ClassBlock(NamedTuple):
     width: int
 
 
+@dataclass(frozen=True)
+class PathSettings:
+    """Parameters that all solutions on a path share."""
+
+    loss: str
+    tol: float
+    max_iter: int
+    scaling: float
+    seed: int
+
+
 @dataclass(frozen=True, eq=False)
-class LinearProblem:
+class LinearProblem(PathSettings):
     """Rows with class codes; a cost per class for its own rows, one for all others, and a weight per row."""
 
     rows: Csr
     codes: NDArray[np.int32]
     n_features: int
     n_columns: int
-    loss: str
-    scaling: float
     positive: NDArray[np.float32]
     negative: NDArray[np.float32]
     weights: NDArray[np.float32]
-    tol: float
-    max_iter: int
-    seed: int = SEED
 
 
 class DualStart(NamedTuple):

@@ -75,7 +75,8 @@ class Weights:
         columns = self._used[np.argsort(self._order)][self._rows.columns]
         X = sparse.csr_array((self._rows.values, columns, self._rows.starts), shape=(self._rows.n, self._shape[1]))
         weights = sparse.csr_array(alphas.T.astype(np.float64)) @ X
-        weights.data[_negligible(weights)] = 0
+        largest = abs(weights).max(axis=1).toarray().ravel()
+        weights.data[np.abs(weights.data) < NEGLIGIBLE * np.repeat(largest, np.diff(weights.indptr))] = 0
         weights.eliminate_zeros()
         if 2 * weights.nnz >= self._shape[0] * self._shape[1]:
             return None
@@ -114,11 +115,3 @@ class Weights:
     @property
     def _small(self) -> bool:
         return 8 * self._shape[0] * self._shape[1] <= SMALL
-
-
-def _negligible(weights: Any) -> NDArray[Any]:
-    """Which entries of a sparse matrix are nothing beside the largest of their row."""
-    n = np.diff(weights.indptr)
-    largest = np.zeros(len(n))
-    largest[n > 0] = np.maximum.reduceat(np.abs(weights.data), weights.indptr[:-1][n > 0]) if weights.nnz else 0
-    return np.asarray(np.abs(weights.data) < NEGLIGIBLE * np.repeat(largest, n))

@@ -34,6 +34,11 @@ class OneVsRest(LinearClassifier):
         predicted = np.asarray(counts / X.shape[0])
         return np.array([1 - predicted[0], predicted[0]]) if len(predicted) == 1 else predicted
 
+    def _labeled(self, X: Any, y: Any, **forms: Any) -> tuple[Any, Array, Array]:
+        """What ``fit`` is given: rows, the classes, and the code of every label."""
+        X, y = validate_data(self, X, y, **EITHER_PRECISION, **forms)
+        return X, *coded(y, None, type(self).__name__)
+
     def _further(self, X: Any, y: Any, classes: Any, **forms: Any) -> tuple[Any, Array, Array]:
         """What a call of ``partial_fit`` is given: rows, all classes of the stream, and the code of every label."""
         fresh = not hasattr(self, "classes_")
@@ -109,3 +114,8 @@ def class_weights(class_weight: Any, classes: Array) -> Array | None:
     if not ((weights > 0) & np.isfinite(weights)).all():
         raise BadInput(f"class_weight must hold finite numbers above 0, got {class_weight!r}")
     return weights
+
+
+def odds_of(weights: Array, code: int) -> float:
+    """The weight of a class against the other; with more than two, against rows as they are."""
+    return float(weights[1] / weights[0]) if len(weights) == 2 else float(weights[code])

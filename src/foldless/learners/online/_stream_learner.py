@@ -12,19 +12,13 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy import sparse
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, check_scalar, validate_data
+from sklearn.utils.validation import check_is_fitted, check_scalar
 
 from foldless.core import Array
 from foldless.errors import BadInput
-from foldless.learners._inputs import EITHER_PRECISION, check_positive
+from foldless.learners._inputs import check_positive
 from foldless.learners.online._kernel_rows import batches
-from foldless.learners.online._linear_learner import (
-    OneVsRest,
-    class_weights,
-    coded,
-    known_shares,
-    positive_classes,
-)
+from foldless.learners.online._linear_learner import OneVsRest, class_weights, known_shares, odds_of, positive_classes
 from foldless.measures import resolve
 from foldless.solvers.online._rewards import HingeReward, LogisticReward
 from foldless.solvers.online._stream import PERIOD, Objective, Rule, Span, StreamModel
@@ -63,8 +57,7 @@ class StreamLearner(OneVsRest):
 
     def fit(self, X: Any, y: Any) -> Any:
         """Learn from rows X with labels y, in as many passes as wanted; what was learned before is forgotten."""
-        X, y = validate_data(self, X, y, ensure_all_finite=False, **EITHER_PRECISION)
-        classes, codes = coded(y, None, type(self).__name__)
+        X, classes, codes = self._labeled(X, y, ensure_all_finite=False)
         self._check()
         state = self._fresh(X.shape[1], classes)
         rng = check_random_state(self.random_state)
@@ -141,7 +134,7 @@ class StreamLearner(OneVsRest):
                     radius=float(self.radius),
                     share=0.0 if shares is None else float(shares[k]),
                     target=0.0 if weights is not None else 1 / len(classes),
-                    odds=1.0 if weights is None else _odds(weights, k),
+                    odds=1.0 if weights is None else odds_of(weights, k),
                     smoothing=-1.0 if measure.smoothing is None else float(measure.smoothing),
                     by_class=self.rates == "by_class",
                 )
@@ -193,11 +186,6 @@ class StreamLearner(OneVsRest):
 
 def model_of(state: dict[str, Array], at: int) -> StreamModel:
     return StreamModel(records(state["scalars"])[at : at + 1], state["weights"][at])
-
-
-def _odds(weights: Array, k: int) -> float:
-    """The weight of a class against the other; with more than two, against rows as they are."""
-    return float(weights[1] / weights[0]) if len(weights) == 2 else float(weights[k])
 
 
 def _usable(X: Any, row: int) -> bool:

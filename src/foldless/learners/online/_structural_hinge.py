@@ -14,10 +14,20 @@ from typing import Any
 import numpy as np
 
 from foldless.core import Array
+from foldless.errors import BadInput
+from foldless.measures import resolve
 from foldless.measures.measure import Measure, rates
 
 BLOCK = 2**20  # pairs compared at a time
 MAX_PAIRS = 10**9  # pairs compared in all; past it counts are compared on a grid
+
+
+def learnable(measure: Any) -> Measure:
+    """The measure, which must not be one that only evaluates."""
+    resolved = resolve(measure)
+    if resolved.kind == "neither":
+        raise BadInput(f"{resolved} is for evaluation, not for learning: choose another measure")
+    return resolved
 
 
 def most_violating(measure: Measure, scores: Array, positive: Array) -> tuple[Array, float]:

@@ -20,18 +20,12 @@ import numpy as np
 from scipy.optimize import brentq, minimize
 from scipy.special import expit, log_expit
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.validation import check_scalar, validate_data
+from sklearn.utils.validation import check_scalar
 
 from foldless.core import Array
 from foldless.errors import BadInput, warn_user
-from foldless.learners._inputs import EITHER_PRECISION, check_positive
-from foldless.learners.online._linear_learner import (
-    OneVsRest,
-    class_weights,
-    coded,
-    known_shares,
-    positive_classes,
-)
+from foldless.learners._inputs import check_positive
+from foldless.learners.online._linear_learner import OneVsRest, class_weights, known_shares, odds_of, positive_classes
 from foldless.measures import PseudoConcave, resolve
 from foldless.saving._names import saved
 
@@ -98,8 +92,7 @@ class CAN(OneVsRest):
 
     def fit(self, X: Any, y: Any) -> "CAN":
         """Train on rows X with labels y."""
-        X, y = validate_data(self, X, y, **EITHER_PRECISION)
-        classes, codes = coded(y, None, type(self).__name__)
+        X, classes, codes = self._labeled(X, y)
         measure = resolve(self.measure, PseudoConcave)
         check_positive(self.radius, "radius", finite=False)
         check_positive(self.tol, "tol")
@@ -107,26 +100,25 @@ class CAN(OneVsRest):
         if self.reward not in ("hinge", "logistic"):
             raise BadInput(f"reward must be 'hinge' or 'logistic', got {self.reward!r}")
         shares, weights = known_shares(self.shares, len(classes)), class_weights(self.class_weight, classes)
-        models, levels, ended = [], [], []
+        solved = []
         for code in positive_classes(classes):
             positive = codes == code
             p = positive.mean() if shares is None else shares[code]
-            odds = _odds(weights, code, len(classes), p)
+            # None is for equal shares, 1 / K
+            odds = (1 - p) / (p * (len(classes) - 1)) if weights is None else odds_of(weights, code)
             table = KernelTable(
                 X, positive, float(self.fit_intercept), measure, odds * p / (odds * p + 1 - p),
                 hinge=self.reward == "hinge",
             )  # fmt: skip
-            w, reached, done = self._alternate(table)
-            models.append(w)
-            levels.append(reached)
-            ended.append(done)
+            solved.append(self._alternate(table))
+        models, levels, ended = zip(*solved, strict=True)
         if not all(ended):
             warn_user(
                 f"CAN did not converge in {self.max_iter} turns of {STEPS} steps of L-BFGS: raise max_iter or tol, set "
                 f"a radius, or scale X",
                 ConvergenceWarning,
             )
-        self.classes_, self.levels_ = classes, levels
+        self.classes_, self.levels_ = classes, list(levels)
         self.n_iter_ = max(len(reached) - 1 for reached in levels)
         self.coef_, self.intercept_ = np.array(models)[:, :-1], np.array(models)[:, -1]
         return self
@@ -229,9 +221,3 @@ class KernelTable:
             w = solution.x
         # a line search without success (status 2) is an end too: rounding leaves nothing to gain
         return Maximum(w, solution.status != LIMIT)
-
-
-def _odds(weights: Array | None, code: int, n_classes: int, p: float) -> float:
-    if weights is None:
-        return (1 - p) / (p * (n_classes - 1))  # a share of 1 / K
-    return float(weights[1] / weights[0]) if n_classes == 2 else float(weights[code])

@@ -16,13 +16,12 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_scalar, validate_data
+from sklearn.utils.validation import check_scalar
 
 from foldless.core import Array
-from foldless.errors import BadInput
-from foldless.learners._inputs import EITHER_PRECISION, check_positive
-from foldless.learners.online._linear_learner import OneVsRest, coded, positive_classes
-from foldless.learners.online._structural_hinge import most_violating
+from foldless.learners._inputs import check_positive
+from foldless.learners.online._linear_learner import OneVsRest, positive_classes
+from foldless.learners.online._structural_hinge import learnable, most_violating
 from foldless.measures import resolve
 from foldless.measures.measure import Measure
 from foldless.saving._names import saved
@@ -78,8 +77,7 @@ class OnePassMiniBatch(OneVsRest):
 
     def fit(self, X: Any, y: Any) -> "OnePassMiniBatch":
         """Learn from rows X with labels y, in as many passes as wanted; what was learned before is forgotten."""
-        X, y = validate_data(self, X, y, **EITHER_PRECISION)
-        classes, codes = coded(y, None, type(self).__name__)
+        X, classes, codes = self._labeled(X, y)
         self._check()
         self._start(classes)
         rng = check_random_state(self.random_state)
@@ -147,9 +145,7 @@ class OnePassMiniBatch(OneVsRest):
         return self
 
     def _check(self) -> None:
-        measure = resolve(self.measure)
-        if measure.kind == "neither":
-            raise BadInput(f"{measure} is for evaluation, not for learning: choose another measure")
+        learnable(self.measure)
         check_positive(self.eta0, "eta0")
         check_positive(self.radius, "radius", finite=False)
         check_scalar(self.passes, "passes", Integral, min_val=1)

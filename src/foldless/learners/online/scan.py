@@ -133,13 +133,10 @@ class SCAN(StreamLearner):
         return np.array([self._best(model_of(self._state, at), last) for at, last in enumerate(finished)])
 
     def _best(self, model: StreamModel, finished: Array) -> Array:
+        """Of the running epoch, once it has learned from more rows than the finished one."""
         s = model.state[0]
-        running = s["epoch"] == 0 or self._ahead(s)
+        running = s["epoch"] == 0 or s["averaged"] > self._lengths(s["epoch"] - 1)[0]
         return averaged(model.weights, model.state) if running else finished.astype(np.float64)
-
-    def _ahead(self, s: Any) -> bool:
-        """Whether the running epoch has learned from more rows than the finished one."""
-        return bool(s["averaged"] > self._lengths(s["epoch"] - 1)[0])
 
     def _check(self) -> None:
         super()._check()

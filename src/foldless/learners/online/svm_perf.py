@@ -17,14 +17,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.validation import check_scalar, validate_data
+from sklearn.utils.validation import check_scalar
 
 from foldless.core import Array
-from foldless.errors import BadInput, warn_user
-from foldless.learners._inputs import EITHER_PRECISION, check_positive
-from foldless.learners.online._linear_learner import OneVsRest, coded, positive_classes
-from foldless.learners.online._structural_hinge import most_violating
-from foldless.measures import resolve
+from foldless.errors import warn_user
+from foldless.learners._inputs import check_positive
+from foldless.learners.online._linear_learner import OneVsRest, positive_classes
+from foldless.learners.online._structural_hinge import learnable, most_violating
 from foldless.measures.measure import Measure
 from foldless.saving._names import saved
 from foldless.solvers.kernel_svm._smo import SmoState, padded, solve
@@ -88,11 +87,8 @@ class SVMPerf(OneVsRest):
 
     def fit(self, X: Any, y: Any) -> "SVMPerf":
         """Train on rows X with labels y."""
-        X, y = validate_data(self, X, y, **EITHER_PRECISION)
-        classes, codes = coded(y, None, type(self).__name__)
-        measure = resolve(self.measure)
-        if measure.kind == "neither":
-            raise BadInput(f"{measure} is for evaluation, not for learning: choose another measure")
+        X, classes, codes = self._labeled(X, y)
+        measure = learnable(self.measure)
         check_positive(self.C, "C")
         check_positive(self.tol, "tol")
         check_scalar(self.max_iter, "max_iter", Integral, min_val=1)
@@ -110,7 +106,6 @@ class SVMPerf(OneVsRest):
         return self
 
     def _solve(self, measure: Measure, X: Any, positive: Array) -> "Cut":
-        """The last of so many constraints as there may be."""
         cuts = cutting_planes(measure, X, positive, float(self.C), float(self.tol), float(self.fit_intercept))
         return next(cut for cut in cuts if cut.done or cut.n == self.max_iter)
 
@@ -124,9 +119,7 @@ class Cut(NamedTuple):
     done: bool
 
 
-def cutting_planes(
-    measure: Measure, X: Any, positive: Array, C: float, tol: float, constant: float
-) -> Iterator[Cut]:  # fmt: skip
+def cutting_planes(measure: Measure, X: Any, positive: Array, C: float, tol: float, constant: float) -> Iterator[Cut]:
     """Add the most violated constraint again and again, until none is violated by more than the slack and ``tol``."""
     program = Program(X.shape[1] + 1, C)
     done = False

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 from scipy import sparse
@@ -153,12 +153,12 @@ class PoolFeatures(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
 
     def answer_batch(self, blocks: Sequence[Any], members: Sequence[Member]) -> list[Answered]:
         """Learn the features of each set of rows once, for later batches on these blocks too; answer all members."""
-        start, known = time.perf_counter(), getattr(self, "_known", None)
-        if known is None or known.blocks is not blocks:
-            matrices = [validate_data(clone(self), block, accept_sparse="csr") for block in blocks]
-            known = self._known = _Known(blocks, matrices, {})
+        start = time.perf_counter()
+        if getattr(self, "_blocks", None) is not blocks:
+            self._blocks, self._shared = blocks, dict[tuple[int, bytes], _SharedRows]()
+            self._matrices = [validate_data(clone(self), block, accept_sparse="csr") for block in blocks]
             self.shared_seconds = time.perf_counter() - start
-        matrices, shared = known.matrices, known.shared
+        matrices, shared = self._matrices, self._shared
         answered = []
         for member in members:
             block = member.train.block
@@ -220,14 +220,6 @@ class OnFeatures:
         if name in RESPONSES.values() and "estimator_" in self.__dict__:
             return getattr(self.estimator_, name)
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-
-
-class _Known(NamedTuple):
-    """Blocks of features, and what batches on them have in common."""
-
-    blocks: Sequence[Any]
-    matrices: list[Any]
-    shared: dict[tuple[int, bytes], "_SharedRows"]
 
 
 class _TaughtRows:

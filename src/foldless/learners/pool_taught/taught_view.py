@@ -19,6 +19,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from foldless.core import Array
 from foldless.errors import BadInput
+from foldless.learners._inputs import dense
 from foldless.saving._names import saved
 
 ViewName = Literal["components", "few", "many", "clusters", "rows"]
@@ -89,7 +90,7 @@ class TaughtView(TransformerMixin, BaseEstimator):
 
     def _components(self, X: Any) -> Array:
         if self.base_ is None:
-            return X.toarray() if sparse.issparse(X) else np.asarray(X)
+            return dense(X)
         return self._first(self.base_.transform(X))
 
     def _first(self, components: Array) -> Array:

@@ -32,8 +32,6 @@ HIGH = 2**64 - PLACES
 FAR = 1e30  # larger than any residual
 ROUNDING = 1e-12  # of the distance between the bounds
 FLAT = 1e-12  # what takes the place of a curvature that is zero, or negative by rounding
-
-
 STRIDE = 32  # rows that a vectorized loop takes at once: what is left over would go one by one
 
 

@@ -25,20 +25,17 @@ from numpy.typing import NDArray
 
 from foldless.solvers._lanes import (
     KERNEL,
-    add,
     any_above,
     highest,
     lane,
     larger,
     load,
-    multiply,
     plus_times,
     same,
     size,
     store,
-    subtract,
     with_lane,
-)
+)  # fmt: skip
 
 ROUNDING = np.float32(1.2e-7)  # one unit in the last place
 FIRST_GOAL, NEXT_GOAL = np.float32(0.03), np.float32(0.03)  # all rows are looked at again on the way to a small tol
@@ -119,14 +116,14 @@ def settle(datafit: Any, y: Any, dual: Any, score: Any, step: Any, row: Any) -> 
 def cost_of(datafit, sign):
     """C in every lane: that of rows of the lane's class where the sign is +1, that of all others where it is −1."""
     own_cost, other_cost = load(datafit.positive, 0), load(datafit.negative, 0)
-    positive = multiply(add(same(sign, np.float32(1)), sign), same(sign, np.float32(0.5)))
-    return add(other_cost, multiply(positive, subtract(own_cost, other_cost)))
+    positive = (same(sign, np.float32(1)) + sign) * same(sign, np.float32(0.5))
+    return other_cost + positive * (own_cost - other_cost)
 
 
 @njit(**KERNEL, inline="always")
 def rounding_of(terms):
     """What a violation may owe to single precision, where it is the difference of such terms: no pass can lower it."""
-    return multiply(terms, same(terms, ROUNDING))
+    return terms * same(terms, ROUNDING)
 
 
 @njit(**KERNEL)
@@ -204,17 +201,17 @@ def _visit(X, y, datafit, model, descent, n, active, warm):
         s = plus_times(scores_of(X, i, W, zero), model.scaling, b)
         sign = sign_of(y, i, negative)
         state, change, violation, busy = update(datafit, load(descent.dual, i), s, sign, limit, i)
-        change, violation = multiply(change, live), multiply(violation, live)
+        change, violation = change * live, violation * live
         most = larger(most, violation)
         if any_above(violation, warm):
             hot[n_hot] = i
             n_hot += 1
-        if any_above(multiply(busy, live), np.float32(0)):
+        if any_above(busy * live, np.float32(0)):
             active[left] = i
             left += 1
         if any_above(size(change), np.float32(0)):
             store(descent.dual, i, state)
-            step = multiply(sign, change)
+            step = sign * change
             if y.copies[i] != i:
                 step = settle(datafit, y, descent.dual, s, step, i)
             for k in range(X.starts[i], X.starts[i + 1]):
@@ -247,7 +244,7 @@ def scores_of(X, i, W, zero):
     while k < stop:
         s0 = plus_times(s0, X.values[k], load(W, X.columns[k]))
         k += 1
-    return add(add(s0, s1), add(s2, s3))
+    return (s0 + s1) + (s2 + s3)
 
 
 @njit(**KERNEL)

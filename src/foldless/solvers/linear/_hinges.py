@@ -10,20 +10,7 @@ s), so that s is the root of a function of three straight pieces.
 import numpy as np
 from numba.extending import overload
 
-from foldless.solvers._lanes import (
-    add,
-    at_most,
-    divide,
-    larger,
-    load,
-    multiply,
-    plus_times,
-    same,
-    size,
-    smaller,
-    store,
-    subtract,
-)
+from foldless.solvers._lanes import at_most, larger, load, plus_times, same, size, smaller, store
 from foldless.solvers.linear._dual_descent import Datafit, cost_of, rounding_of, settle, sign_of, update
 
 
@@ -46,14 +33,14 @@ def _update_squared_hinge(datafit, state, score, sign, limit, row):
 
     def squared_hinge(datafit, state, score, sign, limit, row):
         ones, zeros = same(sign, np.float32(1)), same(sign, np.float32(0))
-        ridge = divide(same(sign, np.float32(0.5)), multiply(cost_of(datafit, sign), same(sign, datafit.weights[row])))
-        curvature = add(same(sign, datafit.squares[row]), ridge)
-        gradient = add(subtract(multiply(sign, score), ones), multiply(state, ridge))
-        new = larger(subtract(state, divide(gradient, curvature)), zeros)
-        change = subtract(new, state)
-        rounding = rounding_of(add(size(score), multiply(state, curvature)))
-        violation = subtract(multiply(size(change), curvature), rounding)
-        return new, change, violation, add(new, at_most(gradient, limit))
+        ridge = same(sign, np.float32(0.5)) / (cost_of(datafit, sign) * same(sign, datafit.weights[row]))
+        curvature = same(sign, datafit.squares[row]) + ridge
+        gradient = sign * score - ones + state * ridge
+        new = larger(state - gradient / curvature, zeros)
+        change = new - state
+        rounding = rounding_of(size(score) + state * curvature)
+        violation = size(change) * curvature - rounding
+        return new, change, violation, new + at_most(gradient, limit)
 
     return squared_hinge
 
@@ -70,29 +57,29 @@ def _settle_squared_hinge(datafit, y, dual, score, step, row):
         i = row
         while True:
             sign = sign_of(y, i, negative)
-            held = add(held, multiply(sign, load(dual, i)))
-            pull = multiply(cost_of(datafit, sign), same(sign, datafit.weights[i] * q))
-            up = add(up, multiply(pull, add(ones, sign)))
-            down = add(down, multiply(pull, subtract(ones, sign)))
+            held = held + sign * load(dual, i)
+            pull = cost_of(datafit, sign) * same(sign, datafit.weights[i] * q)
+            up = up + pull * (ones + sign)
+            down = down + pull * (ones - sign)
             i = y.copies[i]
             if i == row:
                 break
-        alone = plus_times(score, q, subtract(step, held))
+        alone = plus_times(score, q, step - held)
         # 1 − s and 1 + s, each as a quotient, for a difference would lose their digits where C is large
-        both = add(ones, add(up, down))
-        short = divide(add(subtract(ones, alone), add(down, down)), both)
-        beyond = divide(add(add(ones, alone), add(up, up)), both)
+        both = ones + (up + down)
+        short = (ones - alone + (down + down)) / both
+        beyond = (ones + alone + (up + up)) / both
         is_above, is_below = at_most(short, zeros), at_most(beyond, zeros)
-        only_up = divide(subtract(ones, alone), add(ones, up))
-        only_down = divide(add(ones, alone), add(ones, down))
-        short = larger(add(short, multiply(is_below, subtract(only_up, short))), zeros)
-        beyond = larger(add(beyond, multiply(is_above, subtract(only_down, beyond))), zeros)
+        only_up = (ones - alone) / (ones + up)
+        only_down = (ones + alone) / (ones + down)
+        short = larger(short + is_below * (only_up - short), zeros)
+        beyond = larger(beyond + is_above * (only_down - beyond), zeros)
         while True:
             sign = sign_of(y, i, negative)
-            cost = multiply(cost_of(datafit, sign), same(sign, datafit.weights[i]))
-            gap = add(multiply(add(ones, sign), short), multiply(subtract(ones, sign), beyond))
-            new = multiply(multiply(cost, gap), live)
-            step = add(step, multiply(sign, subtract(new, load(dual, i))))
+            cost = cost_of(datafit, sign) * same(sign, datafit.weights[i])
+            gap = (ones + sign) * short + (ones - sign) * beyond
+            new = cost * gap * live
+            step = step + sign * (new - load(dual, i))
             store(dual, i, new)
             i = y.copies[i]
             if i == row:
@@ -116,18 +103,18 @@ def _update_hinge(datafit, state, score, sign, limit, row):
 
     def hinge(datafit, state, score, sign, limit, row):
         ones, zeros = same(sign, np.float32(1)), same(sign, np.float32(0))
-        cap = multiply(cost_of(datafit, sign), same(sign, datafit.weights[row]))
+        cap = cost_of(datafit, sign) * same(sign, datafit.weights[row])
         curvature = same(sign, max(datafit.squares[row], np.float32(1e-12)))
-        gradient = subtract(multiply(sign, score), ones)
-        new = smaller(larger(subtract(state, divide(gradient, curvature)), zeros), cap)
-        change = subtract(new, state)
-        inside = smaller(new, subtract(cap, new))
-        low = multiply(at_most(new, zeros), at_most(gradient, limit))
-        high = multiply(at_most(cap, new), at_most(subtract(zeros, gradient), limit))
+        gradient = sign * score - ones
+        new = smaller(larger(state - gradient / curvature, zeros), cap)
+        change = new - state
+        inside = smaller(new, cap - new)
+        low = at_most(new, zeros) * at_most(gradient, limit)
+        high = at_most(cap, new) * at_most(zeros - gradient, limit)
         # a step that a small cap cuts short is no sign of being close: the whole gradient counts
         still = at_most(size(change), zeros)
-        rounding = rounding_of(add(size(score), multiply(state, curvature)))
-        violation = multiply(subtract(size(gradient), rounding), subtract(ones, still))
-        return new, change, violation, add(inside, add(low, high))
+        rounding = rounding_of(size(score) + state * curvature)
+        violation = (size(gradient) - rounding) * (ones - still)
+        return new, change, violation, inside + (low + high)
 
     return hinge

@@ -15,19 +15,7 @@ from numba.extending import overload
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from foldless.solvers._lanes import (
-    add,
-    at_most,
-    divide,
-    highest,
-    larger,
-    multiply,
-    same,
-    sigmoid,
-    size,
-    smaller,
-    subtract,
-)
+from foldless.solvers._lanes import at_most, highest, larger, same, sigmoid, size, smaller
 from foldless.solvers.linear._dual_descent import Datafit, cost_of, rounding_of, settle, update
 
 NEWTON_STEPS = 80  # down the tail of the sigmoid a step is 1, and the root is as far as log(q C)
@@ -56,30 +44,30 @@ def _update_logistic(datafit, state, score, sign, limit, row):
 
     def logistic(datafit, state, score, sign, limit, row):
         ones = same(sign, np.float32(1))
-        cap = multiply(cost_of(datafit, sign), same(sign, datafit.weights[row]))
+        cap = cost_of(datafit, sign) * same(sign, datafit.weights[row])
         curvature = same(sign, datafit.squares[row])
-        slack = multiply(curvature, cap)
-        margin = multiply(sign, score)
+        slack = curvature * cap
+        margin = sign * score
         before = sigmoid(state)
-        target = subtract(same(sign, np.float32(0)), margin)
+        target = same(sign, np.float32(0)) - margin
         low, high = smaller(state, target), larger(state, target)
         middle = smaller(larger(same(sign, np.float32(0)), low), high)
         # from the middle of the sigmoid Newton's steps never pass the root; near the root they may start where they are
-        near = at_most(size(subtract(state, target)), ones)
-        theta = add(middle, multiply(near, subtract(state, middle)))
+        near = at_most(size(state - target), ones)
+        theta = middle + near * (state - middle)
         for _ in range(NEWTON_STEPS):
             p = sigmoid(theta)
-            value = add(subtract(theta, target), multiply(slack, subtract(p, before)))
-            slope = add(ones, multiply(slack, multiply(p, subtract(ones, p))))
-            theta = smaller(larger(subtract(theta, divide(value, slope)), low), high)
-            if highest(subtract(size(value), multiply(slope, same(sign, np.float32(LAST_STEP))))) < PRECISION:
+            value = theta - target + slack * (p - before)
+            slope = ones + slack * (p * (ones - p))
+            theta = smaller(larger(theta - value / slope, low), high)
+            if highest(size(value) - slope * same(sign, np.float32(LAST_STEP))) < PRECISION:
                 break
-        change = multiply(cap, subtract(sigmoid(theta), before))
-        rounding = rounding_of(add(size(score), multiply(multiply(slack, before), add(ones, size(state)))))
-        wrong = subtract(size(subtract(before, sigmoid(target))), multiply(rounding, same(sign, np.float32(0.25))))
+        change = cap * (sigmoid(theta) - before)
+        rounding = rounding_of(size(score) + slack * before * (ones + size(state)))
+        wrong = size(before - sigmoid(target)) - rounding * same(sign, np.float32(0.25))
         # for large C all σ are small, and only what the step does to the row's own margin tells how far it was
-        share = multiply(subtract(ones, divide(ones, slope)), same(sign, np.float32(MARGIN)))
-        moved = multiply(share, subtract(size(subtract(state, target)), rounding))
+        share = (ones - ones / slope) * same(sign, np.float32(MARGIN))
+        moved = share * (size(state - target) - rounding)
         return theta, change, larger(wrong, moved), ones
 
     return logistic

@@ -8,14 +8,12 @@ from typing import Any
 
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils
 from numba.extending import intrinsic
 
-from foldless.solvers._lanes import FLOAT, INT32, Lanes
+from foldless.solvers._lanes import FLOAT, INT32, Lanes, call_llvm, splat
 
 WIDTH = 16
 VECTOR = ir.VectorType(FLOAT, WIDTH)
-COUNTS = ir.VectorType(INT32, WIDTH)
 ZEROS = ir.Constant(VECTOR, [0.0] * WIDTH)
 
 
@@ -36,13 +34,10 @@ def read_some(_context: Any, address: Any, count: Any) -> Any:
     """The first numbers, as many as there are, and zeros; what lies behind them is not touched."""
 
     def code(_: Any, builder: Any, __: Any, args: Any) -> Any:
-        empty = ir.Constant(COUNTS, ir.Undefined)
-        first = builder.insert_element(empty, builder.trunc(args[1], INT32), INT32(0))
-        everywhere = builder.shuffle_vector(first, empty, ir.Constant(COUNTS, [0] * WIDTH))
-        there = builder.icmp_signed("<", ir.Constant(COUNTS, list(range(WIDTH))), everywhere)
-        kind = ir.FunctionType(VECTOR, [VECTOR.as_pointer(), INT32, there.type, VECTOR])
-        load = cgutils.get_or_insert_function(builder.module, kind, "llvm.masked.load.v16f32.p0")
-        return builder.call(load, [builder.inttoptr(args[0], VECTOR.as_pointer()), INT32(4), there, ZEROS])
+        places = ir.Constant(ir.VectorType(INT32, WIDTH), list(range(WIDTH)))
+        there = builder.icmp_signed("<", places, splat(builder, builder.trunc(args[1], INT32), WIDTH))
+        pointer = builder.inttoptr(args[0], VECTOR.as_pointer())
+        return call_llvm(builder, "llvm.masked.load.v16f32.p0", VECTOR, [pointer, INT32(4), there, ZEROS])
 
     return Lanes(WIDTH)(types.int64, types.int64), code
 
@@ -63,9 +58,8 @@ def prefetch(_context: Any, address: Any) -> Any:
     """Bring what is at an address into the cache; it may be no valid one."""
 
     def code(context: Any, builder: Any, _: Any, args: Any) -> Any:
-        kind = ir.FunctionType(ir.VoidType(), [VECTOR.as_pointer(), INT32, INT32, INT32])
-        bring = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
-        builder.call(bring, [builder.inttoptr(args[0], VECTOR.as_pointer()), INT32(0), INT32(3), INT32(1)])
+        pointer = builder.inttoptr(args[0], VECTOR.as_pointer())
+        call_llvm(builder, "llvm.prefetch.p0", ir.VoidType(), [pointer, INT32(0), INT32(3), INT32(1)])
         return context.get_dummy_value()
 
     return types.void(types.int64), code
@@ -82,9 +76,7 @@ def plus_product(_context: Any, sums: Any, a: Any, b: Any) -> Any:
     """sums + a · b, lane by lane."""
 
     def code(_: Any, builder: Any, __: Any, args: Any) -> Any:
-        kind = ir.FunctionType(VECTOR, [VECTOR] * 3)
-        fma = cgutils.get_or_insert_function(builder.module, kind, "llvm.fma.v16f32")
-        return builder.call(fma, [args[1], args[2], args[0]])
+        return call_llvm(builder, "llvm.fma.v16f32", VECTOR, [args[1], args[2], args[0]])
 
     return sums(sums, a, b), code
 
@@ -94,9 +86,8 @@ def total(_context: Any, lanes: Any) -> Any:
     """The sum of all lanes."""
 
     def code(_: Any, builder: Any, __: Any, args: Any) -> Any:
-        kind = ir.FunctionType(FLOAT, [FLOAT, VECTOR])
-        add = cgutils.get_or_insert_function(builder.module, kind, "llvm.vector.reduce.fadd.v16f32")
-        return builder.call(add, [ir.Constant(FLOAT, 0.0), args[0]], fastmath=("reassoc", "nsz"))
+        zero = ir.Constant(FLOAT, 0.0)
+        return call_llvm(builder, "llvm.vector.reduce.fadd.v16f32", FLOAT, [zero, args[0]], fastmath=("reassoc", "nsz"))
 
     return types.float32(lanes), code
 

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba.extending import overload
 
-from foldless.solvers._lanes import add as sum_of
 from foldless.solvers._lanes import plus_times
 from foldless.solvers.online._sixteen import (
     WIDTH,
@@ -97,7 +96,7 @@ def _dot(rows, i, w):
             while k < d:
                 even = plus_product(even, read_some(x + BYTES * k, d - k), read(w + BYTES * k))
                 k += WIDTH
-            return np.float64(total(sum_of(even, odd))) + rows.constant * number(w, constant_at(d))
+            return np.float64(total(even + odd)) + rows.constant * number(w, constant_at(d))
 
         return dense
 
