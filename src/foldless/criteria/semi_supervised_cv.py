@@ -22,7 +22,7 @@ Kääriäinen (2005). Generalization error bounds using unlabeled data. COLT. (t
 
 import reprlib
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from numbers import Real
 from typing import Any, ClassVar, Literal, get_args
 
@@ -37,7 +37,7 @@ from foldless.bounds import _hoeffding_bentkus as hoeffding_bentkus
 from foldless.bounds import _relative_entropy as kl
 from foldless.core import Array, Ask, Candidate, Choice, Criterion, Evaluation, Fit, Fold, Rows, Task
 from foldless.core._resampling import Splitter, check_share
-from foldless.core.certificate import APART, FIXED, UNTOUCHED, Certificate, Term
+from foldless.core.certificate import APART, FIXED, UNTOUCHED, Term
 from foldless.criteria import register
 from foldless.errors import BadInput, CannotAnswer
 from foldless.judging import _copies as contents
@@ -110,9 +110,8 @@ class SemiSupervisedCV(Criterion):
 
     def __post_init__(self) -> None:
         if self.shares is not None and not isinstance(self.shares, Mapping):
-            object.__setattr__(
-                self, "shares", tuple(np.asarray(self.shares).tolist())
-            )  # arrays compare by value as tuples
+            by_value = tuple(np.asarray(self.shares).tolist())  # arrays compare by value as tuples
+            object.__setattr__(self, "shares", by_value)
 
     def evaluate(self, task: Task) -> Evaluation:
         self._check(task)
@@ -178,12 +177,7 @@ class SemiSupervisedCV(Criterion):
     def _choice(self, task: Task, model: Fit, bound: tuple[Candidate, Term, Term]) -> Choice:
         reference, *terms = bound
         upper = sum(term.upper for term in terms)
-        equal = contents.assumptions(task, pool=True, equal_rows=self.equal_rows, upper=upper)
-        method = replace(self, confidence=SemiSupervisedCV.confidence).name  # the certificate states the confidence
-        certificate = Certificate(
-            "error", min(1.0, upper), self.confidence, method,
-            contents.grouped(task, self.assumes) + equal.assumes, tuple(terms), task.n_asked, equal.notes,
-        )  # fmt: skip
+        certificate = contents.certificate(task, self, terms, contents.grouped(task, self.assumes), pool=True)
         notes = ["the bound is not below 1, so it is vacuous"] if upper >= 1 else []
         if model.candidate.semi_supervised:
             notes.append("trained with one half of the pool and measured on the other")
@@ -258,9 +252,8 @@ class SemiSupervisedCV(Criterion):
         fits = len(self.shares) == task.n_asked
         if isinstance(self.shares, Mapping):
             fits = all(c.name in self.shares for c in task.candidates)
-            if len({c.name for c in task.candidates}) < len(
-                task.candidates
-            ):  # a name would spend its share several times
+            names = {c.name for c in task.candidates}
+            if len(names) < len(task.candidates):  # a name would spend its share several times
                 raise BadInput(
                     "candidates have equal names: pass shares as a sequence, with a number for each candidate"
                 )
