@@ -24,6 +24,7 @@ import reprlib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
+from operator import attrgetter
 from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
@@ -54,6 +55,7 @@ OF_THE_MEAN: dict[str, Callable[[Array, int, float], float]] = {
     "hoeffding": hoeffding.upper,
     "maurer_pontil": empirical_bernstein.upper,
 }
+UPPER = attrgetter("upper")
 SHUFFLES = 3  # permutations of the labels that must not change the folds of a splitter
 
 
@@ -138,7 +140,7 @@ class SemiSupervisedCV(Criterion):
                     self._disagreement(task, c, (differs | wrong)[:, counts], len(folds))
                     for counts, wrong in pool.readings(c, g)
                 ]
-                bounds.setdefault(c, []).append((g, on_labels, max(by_readings, key=_upper)))
+                bounds.setdefault(c, []).append((g, on_labels, max(by_readings, key=UPPER)))
         ranked = [c for c in task.candidates if c in bounds]
         least = {c: min(bounds[c], key=lambda bound: bound[1].upper + bound[2].upper) for c in ranked}
         return [self._choice(task, about_model[c].fit, bound) for c, bound in least.items()]
@@ -159,7 +161,7 @@ class SemiSupervisedCV(Criterion):
              for counts, wrong in labels.readings(train, test, pool_trains=g.semi_supervised)]
             for a, (train, test) in zip(answers, folds, strict=True)
         ]  # fmt: skip
-        return max((_mean(what, np.array(reading), delta) for reading in zip(*readings, strict=True)), key=_upper)
+        return max((_mean(what, np.array(reading), delta) for reading in zip(*readings, strict=True)), key=UPPER)
 
     def _disagreement(self, task: Task, c: Candidate, differs: Array, k: int) -> Term:
         """The bound on how often a model and the folds disagree; ``differs`` has a row per fold, or one for a draw."""
@@ -226,7 +228,6 @@ class SemiSupervisedCV(Criterion):
         return 1 if isinstance(self.reference, str) else len(self.reference)
 
     def _share(self, task: Task, candidate: Candidate) -> float:
-        """The share of δ for a candidate."""
         if self.shares is None:
             return 1 / task.n_asked
         if isinstance(self.shares, Mapping):
@@ -270,7 +271,3 @@ def _mean(what: str, counts: Array, delta: float) -> Term:
     errors, sizes = counts.T
     upper = float(np.mean(binomial.upper(errors, sizes, delta / len(counts))))
     return Term(what, upper, float(np.mean(errors / np.maximum(sizes, 1))), int(sizes.sum()), delta)
-
-
-def _upper(term: Term) -> float:
-    return term.upper

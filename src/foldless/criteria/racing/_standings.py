@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 
 from foldless.accuracy._temperature import temperature
-from foldless.core import Array, Ask, Candidate, Fit, Fold, Response, Rows, Task
+from foldless.core import Array, Ask, Candidate, Fit, Fold, Response, Task
 from foldless.criteria.racing._blend import blend
 from foldless.criteria.racing._resamples import rows_asked
 from foldless.judging._judge import Judge
@@ -75,10 +76,11 @@ class Standings:
                 entry.pool.append(of_metric[n:])
                 if self._votes_by_scores(entry.candidate):
                     entry.scores.append(next(replies))
+                score = partial(self._judge.score_if_defined, entry.response)
                 if self._splits:
-                    entry.splits.append(self._split_score(entry, draw.test, of_metric[test]))
+                    entry.splits.append(score(self._task.codes(draw.test), of_metric[test]))
                 if self._train:
-                    entry.train_splits.append(self._split_score(entry, draw.train, next(replies)))
+                    entry.train_splits.append(score(self._task.codes(draw.train), next(replies)))
         self.used += len(self._new)
         self._compare(self._left_out.standing(self._alive))
 
@@ -142,9 +144,6 @@ class Standings:
         if self._task.regression:
             return float(np.mean(goodness(truth, answers, float(np.var(self._task.y)) or 1.0)))
         return float(np.mean(answers == truth))
-
-    def _split_score(self, entry: CandidateScores, rows: Rows, answer: Array) -> float:
-        return self._judge.score_if_defined(entry.response, self._task.codes(rows), answer)
 
     def _compare(self, standing: ComparedScores) -> None:
         """Note how far each is behind the leader, and how far chance alone may put it there."""
