@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
-from foldless.accuracy import Calibration, calibrated_confidence, expected_confusion
+from foldless.accuracy._calibrated_confidence import calibrated_confidence, chance_right, line
 from foldless.errors import BadInput
 
 METHODS = ["temperature", "platt", "isotonic"]
@@ -25,28 +25,20 @@ def test_finds_the_true_rate_of_being_right(method):
 
 def test_the_temperature_that_made_the_rows_is_found():
     confidence, right = overconfident(20_000, temperature=2.0)
-    _, slope = Calibration(confidence, right)._line()
+    _, slope = line(confidence, right, "temperature")
     assert slope == pytest.approx(1 / 2, rel=0.05)
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_calibration_is_increasing_and_finite_where_all_are_right(method):
-    calibration = Calibration(np.array([0.5, 0.7, 1.0, 0.9]), np.ones(4, dtype=bool), method)
-    rates = calibration(np.linspace(0, 1, 11))
+    rates = chance_right(np.array([0.5, 0.7, 1.0, 0.9]), np.ones(4, dtype=bool), np.linspace(0, 1, 11), method)
     assert np.isfinite(rates).all()
     assert (np.diff(rates) >= -1e-12).all()
     assert rates[-1] > 0.8
-
-
-def test_the_table_that_probabilities_expect():
-    p = np.array([[0.7, 0.3], [0.4, 0.6], [0.9, 0.1]])
-    table = expected_confusion(p)
-    np.testing.assert_allclose(table, np.array([[1.6, 0.4], [0.4, 0.6]]) / 3)
-    assert np.trace(table) == pytest.approx(p.max(axis=1).mean())
 
 
 def test_a_method_that_does_not_exist():
     with pytest.raises(BadInput, match="method must be one of"):
         calibrated_confidence(np.ones(2), np.ones(2), np.ones(2), "beta")
     with pytest.raises(BadInput, match="got none"):
-        Calibration(np.empty(0), np.empty(0))
+        calibrated_confidence(np.empty(0), np.empty(0), np.ones(2))

@@ -71,11 +71,10 @@ def test_the_formula_is_the_same_in_errors_and_negated_scores(variant, err, err1
 
 
 def test_the_left_out_error_is_a_mean_over_rows():
-    y = np.array([0, 1, 1, 0])
     rows = [np.array([0, 1]), np.array([1]), np.array([1, 2])]
-    answers = [np.array([1, 1]), np.array([0]), np.array([0, 1])]
+    wrong = [np.array([True, False]), np.array([True]), np.array([True, False])]
     # Row 0 is wrong in 1 of 1, row 1 in 2 of 3, row 2 in 0 of 1; row 3 is never left out.
-    assert left_out_error(y, rows, answers) == pytest.approx((1 + 2 / 3 + 0) / 3)
+    assert left_out_error(4, rows, wrong) == pytest.approx((1 + 2 / 3 + 0) / 3)
 
 
 # the criterion

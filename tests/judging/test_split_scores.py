@@ -37,7 +37,7 @@ def test_each_candidate_is_asked_about_every_split_and_scored_by_its_own_answers
     wrong = [np.array([[0.1, 0.9], [0.8, 0.2]])] * 2
     with pytest.raises(StopIteration) as end:
         evaluation.send(RIGHT + wrong)
-    assert [(own.score, own.each_split) for own in end.value.value] == [(1, (1, 1)), (0, (0, 0))]
+    assert [(own.score, own.splits[own.by]) for own in end.value.value] == [(1, (1, 1)), (0, (0, 0))]
 
 
 def test_a_split_that_lacks_a_class_makes_the_metric_one_of_all_answers():
@@ -48,8 +48,8 @@ def test_a_split_that_lacks_a_class_makes_the_metric_one_of_all_answers():
     given = [np.array([[0, 0.1], [0, 0.4], [0, 0.05]]), np.array([[0, 0.35]])]
     (own,) = sent(scored(ONE, splits, "roc_auc"), given)
     assert own.score == roc_auc_score([0, 1, 1, 0], [0.1, 0.4, 0.05, 0.35])
-    assert own.each_split[0] == roc_auc_score([0, 1, 1], [0.1, 0.4, 0.05])
-    assert np.isnan(own.each_split[1])
+    assert own.splits[own.by][0] == roc_auc_score([0, 1, 1], [0.1, 0.4, 0.05])
+    assert np.isnan(own.splits[own.by][1])
 
 
 def test_several_metrics_and_training_rows_come_from_the_same_fits():
@@ -80,7 +80,7 @@ def test_a_split_whose_fit_failed_has_the_error_score(error_score, score):
     task = replace(ONE, scoring=ScorerInputs(error_score=error_score))
     (own,) = sent(scored(task, SPLITS, "accuracy"), [np.array([0, 1]), np.empty(0)])
     assert own.score == pytest.approx(score, nan_ok=True)
-    assert own.each_split == pytest.approx((1, error_score), nan_ok=True)
+    assert own.splits[own.by] == pytest.approx((1, error_score), nan_ok=True)
 
 
 def test_a_metric_that_scores_no_split_is_refused_and_raises_where_asked_to():
@@ -93,7 +93,7 @@ def test_a_metric_that_scores_no_split_is_refused_and_raises_where_asked_to():
 def test_weights_reach_the_metric_that_takes_them():
     task = replace(ONE, scoring=ScorerInputs({"score": np.array([1.0, 3.0, 1.0, 1.0])}))
     (own,) = sent(scored(task, SPLITS, "accuracy"), [np.array([0, 1]), np.array([1, 1])])
-    assert own.each_split == (1, 0.75)
+    assert own.splits[own.by] == (1, 0.75)
 
 
 def test_any_other_scorer_is_put_to_the_fits():

@@ -67,7 +67,7 @@ def test_rates_of_many_classes_are_drawn_within_bounds(monkeypatch):
     noisy = ill_conditioned(np.ones((6, 6)), np.random.default_rng(0))
     drawn = []
     monkeypatch.setattr(acc, "MAX_RATES", 36 * 30)
-    monkeypatch.setattr(acc, "_drawn_rates", lambda *args, of=acc._drawn_rates: drawn.append(args[1]) or of(*args))
+    monkeypatch.setattr(acc, "drawn_rates", lambda *args, of=acc.drawn_rates: drawn.append(args[1]) or of(*args))
     assert ill_conditioned(np.ones((6, 6)), np.random.default_rng(0)) is noisy is True
     assert drawn[-1] == 30
     assert not ill_conditioned(table, np.random.default_rng(0))

@@ -5,7 +5,7 @@ import pytest
 
 from foldless.errors import BadInput
 from foldless.quantifiers import METHODS, Bags, Held, resolve
-from foldless.quantifiers._intervals import interval_of, share_draws
+from foldless.quantifiers._intervals import AnsweredBags, interval_of, share_draws
 
 TWO = ("ms", "max", "x", "t50")
 CASES = [(name, k) for name in METHODS for k in (2, 4) if k == 2 or name not in TWO]
@@ -72,7 +72,7 @@ def test_bags_of_one_and_two_rows_and_their_intervals(name, k, monkeypatch):
     bags, rng = [[3], [1, 1], [0, 5, 7]], np.random.default_rng(0)
     shares = resolve(name).learn(held).aggregate_many(pool, bags)
     assert good(shares)
-    draws = share_draws(resolve(name), held, pool, bags, rng)
+    draws = share_draws(resolve(name), held, AnsweredBags(pool, Bags.of(bags, len(pool))), rng)
     assert all(good(draw) for draw in draws)
     lower, upper = interval_of(draws, shares, 0.95, held.sizes)
     assert (lower <= shares).all()

@@ -45,9 +45,8 @@ def test_rates_of_many_classes_are_drawn_in_parts(monkeypatch):
     said = np.where(rng.random(300) < 0.8, y, rng.integers(0, 6, 300))
     of_pool = rng.integers(0, 6, 500)
     held = Held(said, y, 6)
-    shares = _intervals._of_means(
-        resolve("acc"), held, of_pool, Bags.of([np.arange(500)], 500), np.random.default_rng(1), 1, None
-    )
+    answered = _intervals.AnsweredBags(of_pool, Bags.whole(500))
+    shares = _intervals._of_means(resolve("acc"), held, answered, np.random.default_rng(1))
     assert sum(drawn) == 400
     assert max(drawn) == 30
     assert shares.shape == (400, 1, 6)

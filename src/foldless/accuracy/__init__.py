@@ -1,26 +1,25 @@
-"""Estimates of a classifier's accuracy on the pool from out-of-fold answers and answers on the pool: one file each."""
+"""Estimates of a classifier's accuracy on the pool from out-of-fold answers and answers on the pool: one file each.
 
-from foldless.accuracy._calibrated_confidence import Calibration, calibrated_confidence, expected_confusion
+Of labeled rows ``confidence`` (n,) is the probability of the predicted class, out of fold, and ``right`` (n,) whether
+that class is the true one; ``pool_confidence`` are the same probabilities on the pool. ``units`` (n,) are codes of what
+is independent among the labeled rows: rows, or groups of them.
+"""
+
+from foldless.accuracy._calibrated_confidence import calibrated_confidence
 from foldless.accuracy._confidence_difference import confidence_difference
 from foldless.accuracy._confidence_threshold import confidence_threshold
 from foldless.accuracy._contingency import contingency
 from foldless.accuracy._difference import paired_difference
 from foldless.accuracy._held_out_accuracy import HeldOut, held_out_accuracy
-from foldless.accuracy._prediction_powered import PredictionPoweredMean, prediction_powered
-from foldless.accuracy._second_opinion import lead, second_opinion
+from foldless.accuracy._prediction_powered import prediction_powered
 
 __all__ = [
-    "Calibration",
     "HeldOut",
-    "PredictionPoweredMean",
     "calibrated_confidence",
     "confidence_difference",
     "confidence_threshold",
     "contingency",
-    "expected_confusion",
     "held_out_accuracy",
-    "lead",
     "paired_difference",
     "prediction_powered",
-    "second_opinion",
 ]

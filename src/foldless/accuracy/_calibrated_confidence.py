@@ -9,7 +9,6 @@ Guo et al. (2017). On calibration of modern neural networks. ICML.
 Platt, J. (1999). Probabilistic outputs for support vector machines.
 """
 
-from dataclasses import dataclass
 from typing import Literal, get_args
 
 import numpy as np
@@ -23,62 +22,10 @@ EDGE = 1e-6  # confidences of 0 and 1 have no logit
 WIDEST = 3.0  # |log T|: beyond it all predictions are certain, or none is
 
 
-@dataclass(frozen=True, eq=False)
-class Calibration:
-    """The probability that a prediction is right, by its confidence."""
-
-    confidence: Array
-    right: Array
-    method: Method = "temperature"
-
-    def __post_init__(self) -> None:
-        if self.method not in get_args(Method):
-            raise BadInput(f"method must be one of {', '.join(map(repr, get_args(Method)))}, got {self.method!r}")
-        if not len(self.confidence):
-            raise BadInput("calibration needs labeled rows with their confidence, got none")
-
-    def __call__(self, confidence: Array) -> Array:
-        """The probability that predictions of this confidence are right."""
-        if self.method == "isotonic":
-            from scipy.optimize import isotonic_regression  # a large import, for this file only
-
-            order = np.argsort(self.confidence, kind="stable")
-            steps = isotonic_regression(self.right[order].astype(float)).x
-            return np.asarray(np.interp(confidence, self.confidence[order], steps))
-        intercept, slope = self._line()
-        return np.asarray(expit(intercept + slope * _logit(confidence)))
-
-    def _line(self) -> tuple[float, float]:
-        """Intercept and slope of logit q in logit c, of the highest likelihood."""
-        from scipy.optimize import minimize, minimize_scalar
-
-        score, right = _logit(self.confidence), self.right.astype(bool)
-
-        def loss(intercept: float, slope: float) -> float:
-            margin = np.where(right, 1.0, -1.0) * (intercept + slope * score)
-            return float(np.logaddexp(0, -margin).mean())
-
-        if self.method == "temperature":
-            minimum = minimize_scalar(
-                lambda log_t: loss(0.0, np.exp(-log_t)), bounds=(-WIDEST, WIDEST), method="bounded"
-            )
-            return 0.0, float(np.exp(-minimum.x))
-        ridge = 1.0 / len(score)  # keeps the line finite where one side is always right
-        best = minimize(lambda ab: loss(*ab) + ridge * ((ab[1] - 1) ** 2 + ab[0] ** 2) / 2, np.array([0.0, 1.0]))
-        return float(best.x[0]), float(best.x[1])
-
-
 def calibrated_confidence(
     confidence: Array, right: Array, pool_confidence: Array, method: Method = "temperature"
 ) -> float:
     """The accuracy on the pool.
-
-    Parameters
-    ----------
-    confidence : (n,) probability of the predicted class on labeled rows, out of fold
-    right : (n,) whether these predictions are right
-    pool_confidence : the same probabilities on the pool
-    method : "temperature", "platt" or "isotonic"
 
     Examples
     --------
@@ -86,18 +33,40 @@ def calibrated_confidence(
     >>> round(calibrated_confidence(*overconfident, np.full(50, 0.99)), 3)
     0.8
     """
-    return float(np.mean(Calibration(np.asarray(confidence), np.asarray(right), method)(np.asarray(pool_confidence))))
+    return float(np.mean(chance_right(np.asarray(confidence), np.asarray(right), np.asarray(pool_confidence), method)))
 
 
-def expected_confusion(probabilities: Array) -> Array:
-    """The table (K, K) of true and predicted class on the pool that calibrated probabilities (N, K) expect.
+def chance_right(confidence: Array, right: Array, new: Array, method: Method = "temperature") -> Array:
+    """The probability that predictions of ``new`` confidences are right."""
+    if method not in get_args(Method):
+        raise BadInput(f"method must be one of {', '.join(map(repr, get_args(Method)))}, got {method!r}")
+    if not len(confidence):
+        raise BadInput("calibration needs labeled rows with their confidence, got none")
+    if method == "isotonic":
+        from scipy.optimize import isotonic_regression  # a large import, for this file only
 
-    Its cell (j, k) is mean 1[ŷ = k] p_j, so that it adds up to 1 and its trace is the expected accuracy.
-    """
-    n, n_classes = probabilities.shape
-    table = np.zeros((n_classes, n_classes))
-    np.add.at(table.T, probabilities.argmax(axis=1), probabilities)
-    return table / n
+        order = np.argsort(confidence, kind="stable")
+        steps = isotonic_regression(right[order].astype(float)).x
+        return np.asarray(np.interp(new, confidence[order], steps))
+    intercept, slope = line(confidence, right, method)
+    return np.asarray(expit(intercept + slope * _logit(new)))
+
+
+def line(confidence: Array, right: Array, method: Method) -> tuple[float, float]:
+    """Intercept and slope of logit q in logit c, of the highest likelihood."""
+    from scipy.optimize import minimize, minimize_scalar
+
+    score, side = _logit(confidence), np.where(right.astype(bool), 1.0, -1.0)
+
+    def loss(intercept: float, slope: float) -> float:
+        return float(np.logaddexp(0, -side * (intercept + slope * score)).mean())
+
+    if method == "temperature":
+        minimum = minimize_scalar(lambda log_t: loss(0.0, np.exp(-log_t)), bounds=(-WIDEST, WIDEST), method="bounded")
+        return 0.0, float(np.exp(-minimum.x))
+    ridge = 1.0 / len(score)  # keeps the line finite where one side is always right
+    best = minimize(lambda ab: loss(*ab) + ridge * ((ab[1] - 1) ** 2 + ab[0] ** 2) / 2, np.array([0.0, 1.0]))
+    return float(best.x[0]), float(best.x[1])
 
 
 def _logit(confidence: Array) -> Array:

@@ -15,12 +15,6 @@ from foldless.core import Array
 def confidence_difference(confidence: Array, right: Array, pool_confidence: Array) -> float:
     """The accuracy on the pool, between 0 and 1.
 
-    Parameters
-    ----------
-    confidence : (n,) probability of the predicted class on labeled rows, out of fold
-    right : (n,) whether these predictions are right
-    pool_confidence : the same probabilities on the pool
-
     Examples
     --------
     >>> round(confidence_difference(np.array([0.9, 0.7]), np.array([True, False]), np.array([0.9, 0.9])), 3)

@@ -16,12 +16,6 @@ from foldless.core import Array
 def confidence_threshold(confidence: Array, right: Array, pool_confidence: Array) -> float:
     """The accuracy on the pool.
 
-    Parameters
-    ----------
-    confidence : (n,) probability of the predicted class on labeled rows, out of fold
-    right : (n,) whether these predictions are right
-    pool_confidence : the same probabilities on the pool
-
     Examples
     --------
     >>> confidence_threshold(np.array([0.6, 0.7, 0.8, 0.9]), np.array([0, 1, 1, 1]), np.array([0.5, 0.75, 0.8, 0.95]))

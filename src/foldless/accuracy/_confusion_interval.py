@@ -109,16 +109,10 @@ def confusion_interval(
     inflated: float = INFLATED,
     prior: float = 1.0,
 ) -> tuple[float, float]:
-    """The ends of the interval of a measure.
+    """The ends of the interval of a measure: a key of ``MEASURES``, or a function of `Margins`.
 
-    Parameters
-    ----------
-    measure : a key of ``MEASURES``, or a function of `Margins`
-    y, predicted : (n,) class codes; −1 is a prediction that is none of the classes
-    n_classes : K
-    confidence : of the interval
-    units : (n,) codes of what is independent: rows or groups
-    inflated, prior : by how much the variance is taken larger, and what the prior is multiplied by
+    A predicted code of −1 is none of the classes. The variance is taken ``inflated`` times as large, and the prior is
+    multiplied by ``prior``.
 
     Examples
     --------

@@ -21,10 +21,8 @@ MAX_CLASSES = 20  # classes: beyond, K² unknowns take seconds, and the table fo
 def contingency(table: Array, pool_shares: Array) -> Array:
     """The table (K, K) of the pool as shares of its rows, true classes in rows.
 
-    Parameters
-    ----------
-    table : (K, K) labeled rows by true and predicted class, out of fold
-    pool_shares : (K,) shares of the predicted classes on the pool
+    It is made of the same ``table`` of the labeled rows, out of fold, and the shares of the predicted classes on the
+    pool.
 
     Examples
     --------

@@ -26,14 +26,9 @@ def held_out_r2(
     inflated: float = INFLATED,
     by_row: float = BY_ROW,
 ) -> Interval:
-    """R² with its interval.
+    """R² with its interval, from true values and those predicted out of fold.
 
-    Parameters
-    ----------
-    y, values : (n,) true values, and those predicted out of fold
-    units : (n,) codes of what is independent: rows or groups
-    confidence : of the interval
-    inflated, by_row : by how much the variance is taken larger
+    ``inflated`` and ``by_row`` say by how much the variance is taken larger.
 
     Examples
     --------

@@ -20,22 +20,11 @@ BLOCKS = 200
 FLAT = 1e-12
 
 
-def jackknife(
-    metric: Callable[[Array], float],
-    units: Array,
-    confidence: float,
-    rng: np.random.Generator,
-) -> Interval:
+def jackknife(metric: Callable[[Array], float], units: Array, confidence: float, rng: np.random.Generator) -> Interval:
     """The metric of all rows with its interval.
 
     Where no block changes the metric, as where all predictions are right, the interval is that of a share of so many
-    units, which is not a single point.
-
-    Parameters
-    ----------
-    metric : takes the positions of some rows
-    units : (n,) codes of what is independent: rows or groups
-    confidence : of the interval
+    units, which is not a single point. ``metric`` takes the positions of some rows.
 
     Examples
     --------

@@ -77,28 +77,24 @@ def measured(
     """The metric with its interval, and notes on why there is none."""
     if (why := why_not(scoring, answers.classes)) is not None:
         raise why
-    judge = ClassJudge(scoring, answers.classes)
-    value = answers.score(judge)
+    judge, n_classes = ClassJudge(scoring, answers.classes), len(answers.classes)
+    value, inflated = answers.score(judge), INFLATED if out_of_fold else 1.0
+
+    def of_cells(measure: Measure, predicted: Array) -> tuple[float, float]:
+        return confusion_interval(
+            measure, answers.truth, predicted, n_classes, confidence, rng, units, inflated=1.1 * inflated
+        )
+
     if isinstance(scoring, Costs):
-        ends = confusion_interval(
-            of_costs(scoring.with_none(answers.classes)), answers.truth, _decisions(scoring, answers),
-            len(answers.classes), confidence, rng, units, inflated=1.1 * (INFLATED if out_of_fold else 1.0),
-        )  # fmt: skip
-        return with_interval(-value, ends), []
-    inflated = INFLATED if out_of_fold else 1.0
-    of_table = _of_table(scoring, answers.classes)
-    if of_table is not None:
-        name = scoring if isinstance(scoring, str) else ""
-        counts = np.bincount(answers.truth, minlength=len(answers.classes))
-        if rare := rare_classes(name, counts):
+        decided = _decisions(scoring, answers)
+        return with_interval(-value, of_cells(of_costs(scoring.with_none(answers.classes)), decided)), []
+    if (of_table := _of_table(scoring, answers.classes)) is not None:
+        counts = np.bincount(answers.truth, minlength=n_classes)
+        if rare := rare_classes(scoring if isinstance(scoring, str) else "", counts):
             label = plain_value(answers.classes[rare[0]])
             who = FEW.format(what=label_of(scoring), least=FEWEST, who=repr(label), n=int(counts[rare[0]]))
             return with_interval(value, None), [who]
-        ends = confusion_interval(
-            of_table, answers.truth, answers.labels, len(answers.classes), confidence, rng, units,
-            inflated=1.1 * inflated,
-        )  # fmt: skip
-        return with_interval(value, ends), []
+        return with_interval(value, of_cells(of_table, answers.labels)), []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a class without rows
         try:

@@ -3,8 +3,6 @@
 With z whether a prediction is right and g its confidence: θ = λ mean_U g + mean_L(z − λ g), whose variance is
 λ² Var_U g / N + Var_L(z − λ g) / n and is smallest at λ = Cov_L(z, g) / ((1 + n/N) Var g), here kept in [0, 1].
 
-The interval θ ± z s is that of independent rows and a fixed classifier: with out-of-fold answers it is rough.
-
 References
 ----------
 Angelopoulos, Duchi & Zrnic (2023). PPI++: efficient prediction-powered inference.
@@ -14,7 +12,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from foldless.accuracy._distributions import normal_quantile
 from foldless.core import Array
 from foldless.errors import BadInput
 
@@ -27,22 +24,9 @@ class PredictionPoweredMean:
     standard_error: float
     weight: float
 
-    def interval(self, confidence: float = 0.95) -> tuple[float, float]:
-        """The value plus and minus so many standard errors."""
-        if not 0 < confidence < 1:
-            raise BadInput(f"confidence must be in (0, 1), got {confidence!r}")
-        reach = normal_quantile((1 + confidence) / 2) * self.standard_error
-        return self.value - reach, self.value + reach
-
 
 def prediction_powered(right: Array, confidence: Array, pool_confidence: Array) -> PredictionPoweredMean:
-    """The mean of z on the pool's population; for a pair of candidates z and g are differences.
-
-    Parameters
-    ----------
-    right : (n,) whether out-of-fold predictions are right, or any number per labeled row
-    confidence : (n,) what predicts that number, such as the probability of the predicted class
-    pool_confidence : the same on the pool
+    """The mean on the pool's population of any number per labeled row, from what predicts it there and on the pool.
 
     Examples
     --------

@@ -26,7 +26,7 @@ from foldless.accuracy._column_shift import column_scores
 from foldless.core import Array
 from foldless.data._compared_columns import ComparedColumns
 from foldless.quantifiers import Held
-from foldless.quantifiers._intervals import drawn_labels
+from foldless.quantifiers._intervals import drawn_labels, drawn_within_classes
 from foldless.quantifiers._simplex import simplex_least_squares
 from foldless.results.prior_shift import LEVEL, PriorShift
 
@@ -86,13 +86,14 @@ def prior_shift(
     scale = 1 / np.sqrt(mean[used])
     mine, bag = mine[:, used] * scale, theirs[:, used].mean(axis=0) * scale
     codes = np.searchsorted(seen, held.y)
-    shares, distance = _nearest(_means(mine, codes, np.ones(len(codes)), len(seen)), bag)
+    of_seen = replace(held, y=codes, n_classes=len(seen), weights=None)
+    shares, distance = _nearest(of_seen.class_means(mine), bag)
     if held.groups is None:
-        counts = np.array([_drawn_counts(codes, rng.multinomial(n, shares), rng) for _ in range(DRAWS)]) / n
+        counts = np.array([drawn_within_classes(codes, rng.multinomial(n, shares), rng) for _ in range(DRAWS)]) / n
     else:
         size = len(codes) / len(np.unique(held.groups)) if group_size is None else group_size
         counts = np.array([_drawn_groups(codes, held.groups, shares, n / size, rng) for _ in range(DRAWS)])
-    weights = np.array([drawn_labels(replace(held, y=codes), rng) for _ in range(DRAWS)])
+    weights = np.array([drawn_labels(of_seen, rng) for _ in range(DRAWS)])
     members = np.eye(len(seen))[codes]
     each = weights / (weights @ members)[:, codes]  # each class sums to 1
     means = np.stack([(each * members[:, k]) @ mine for k in range(len(seen))], axis=2)  # (draws, J, K)
@@ -194,24 +195,9 @@ def _features(mine: Array, theirs: Array, n_classes: int) -> tuple[Array, Array]
     return np.hstack(parts[0]), np.hstack(parts[1])
 
 
-def _means(features: Array, codes: Array, weights: Array, k: int) -> Array:
-    members = np.zeros((k, len(codes)))
-    members[codes, np.arange(len(codes))] = weights
-    return np.asarray(members @ features) / members.sum(axis=1, keepdims=True)
-
-
 def _nearest(means: Array, bag: Array) -> tuple[Array, float]:
     shares = simplex_least_squares(means.T, bag[None, :])[0]
     return shares, float(((shares @ means - bag) ** 2).sum())
-
-
-def _drawn_counts(codes: Array, counts: Array, rng: np.random.Generator) -> Array:
-    """How often each labeled row is drawn for a pool of so many rows of each class."""
-    drawn = np.zeros(len(codes))
-    for code, count in enumerate(counts):
-        rows = np.flatnonzero(codes == code)
-        drawn[rows] = rng.multinomial(count, np.full(len(rows), 1 / len(rows)))
-    return drawn
 
 
 def _drawn_groups(codes: Array, groups: Array, shares: Array, n_groups: float, rng: np.random.Generator) -> Array:

@@ -18,34 +18,23 @@ from foldless.core import Array
 MIN_LEAD, MAX_LEAD = -0.3, 0.6  # leads beyond these say no more
 
 
-def second_opinion(gram: Array, y: Array, n_classes: int, ridge: float, units: Array | None = None) -> Array:
-    """The score of each class at each row: labeled ones first, without the labels of their own unit.
-
-    Parameters
-    ----------
-    gram : (n + m, n) a kernel of all rows with the n labeled ones
-    y : (n,) class codes of the labeled rows
-    n_classes : how many classes there are
-    ridge : what is added to the diagonal
-    units : (n,) codes of labeled rows that belong together; each row by itself if None
-
-    Examples
-    --------
-    >>> x, y = np.array([0.0, 0.2, 0.4, 2.0, 2.2, 2.4, 0.1, 2.3]), np.array([0, 0, 0, 1, 1, 1])
-    >>> scores = second_opinion(np.exp(-np.abs(x[:, None] - x[:6])), y, 2, 0.1)
-    >>> scores.argmax(axis=1)
-    array([0, 0, 0, 1, 1, 1, 0, 1])
-    """
-    own, weights = opinion_and_weights(gram[: len(y)], y, n_classes, ridge, units)
-    return np.vstack([own, gram[len(y) :] @ weights + weights.sum(axis=0)])
-
-
 def opinion_and_weights(
     gram: Array, y: Array, n_classes: int, ridge: float, units: Array | None = None
 ) -> tuple[Array, Array]:
     """The scores of the labeled rows from their kernel (n, n), and the weights by which new rows are scored.
 
-    These have the scores K_new W + Σ W, so that no kernel of many rows has to be held.
+    These have the scores K_new W + Σ W, so that no kernel of many rows has to be held. ``units`` are codes of labeled
+    rows that belong together.
+
+    Examples
+    --------
+    >>> x, y = np.array([0.0, 0.2, 0.4, 2.0, 2.2, 2.4]), np.array([0, 0, 0, 1, 1, 1])
+    >>> scores, weights = opinion_and_weights(np.exp(-np.abs(x[:, None] - x)), y, 2, 0.1)
+    >>> scores.argmax(axis=1)
+    array([0, 0, 0, 1, 1, 1])
+    >>> new = np.exp(-np.abs(np.array([[0.1], [2.3]]) - x)) @ weights + weights.sum(axis=0)
+    >>> new.argmax(axis=1)
+    array([0, 1])
     """
     targets = np.eye(n_classes)[y] - 1 / n_classes
     inverse = kernel_inverse(gram, ridge, 1.0)  # the 1 is a constant that every class may have

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from foldless.core import Array
+from foldless.core import Array, Term
 
 
 def upper(errors: Any, n: Any, delta: Any) -> Array:
@@ -29,3 +29,9 @@ def upper(errors: Any, n: Any, delta: Any) -> Array:
         some = special.betainccinv(k + 1, np.maximum(m - k, 1), d)
     q = np.where(k == 0, none, some)
     return np.where(inside & ~np.isnan(q), q, 1.0)  # where its inversion fails, at δ below 1e-300, 1 is safe
+
+
+def term(what: str, wrong: Array, delta: float) -> Term:
+    """The bound on how often something is wrong, from the rows that count."""
+    count, rows = int(np.count_nonzero(wrong)), len(wrong)
+    return Term(what, float(upper(count, rows, delta)), count / max(rows, 1), rows, delta)

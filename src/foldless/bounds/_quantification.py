@@ -16,7 +16,6 @@ Balikas et al. (2015). Efficient model selection for regularized classification 
 Theorem 1; its errata are listed in the documentation of ``foldless.criteria.QuantificationBound``.
 """
 
-from collections.abc import Callable
 from math import log, sqrt
 from typing import Literal
 
@@ -60,12 +59,11 @@ def _total_variation(n_classes: int, n: float, delta: float) -> float:
 
 
 def _macro(measure: Measure, precision: float, recall: float) -> float:
-    means: dict[str, Callable[[], float]] = {
-        "macro_precision": lambda: precision,
-        "macro_recall": lambda: recall,
-        "macro_f1": lambda: 2 * precision * recall / (precision + recall) if precision + recall else 0.0,
-    }
-    return means[measure]()
+    if measure == "macro_precision":
+        return precision
+    if measure == "macro_recall":
+        return recall
+    return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
 
 def _ratio(above: Array, below: Array) -> Array:

@@ -100,9 +100,8 @@ def folds(
         raise CannotAnswer(f"{how} folds cannot be made of {units} {what}: choose between 2 and {units}")
     from sklearn.model_selection import GroupKFold, KFold
 
-    if groups is None:
-        return _splits(KFold(how, shuffle=True, random_state=seed), y, None)
-    return _splits(GroupKFold(how, shuffle=True, random_state=seed), y, groups)
+    kind = KFold if groups is None else GroupKFold
+    return _splits(kind(how, shuffle=True, random_state=seed), y, groups)
 
 
 def leave_one_out(y: NDArray[Any], groups: NDArray[Any] | None) -> list[Split]:

@@ -87,7 +87,8 @@ class Bootstrap632(Criterion):
             return self._of_squares(task, judge, draws, apparent, left_out)
         if self.scoring == "accuracy":
             err = float(np.mean(apparent != task.y))
-            err1 = left_out_error(task.y, [test.indices for _, test in draws], left_out)
+            rows = [test.indices for _, test in draws]
+            err1 = left_out_error(len(task.y), rows, [p != task.y[at] for at, p in zip(rows, left_out, strict=True)])
             predicted = np.bincount(apparent[apparent >= 0], minlength=task.n_classes) / len(apparent)
             gamma = float(np.sum(task.class_shares() * (1 - predicted)))
             return 1 - combined(err, err1, gamma, self.variant)
@@ -101,18 +102,14 @@ class Bootstrap632(Criterion):
         err, spread = float(np.mean(np.square(apparent - task.y))), float(np.var(task.y))
         rows = [test.indices for _, test in draws]
         squares = [np.square(values - task.y[at]) for at, values in zip(rows, left_out, strict=True)]
-        err1 = _mean_by_row(len(task.y), rows, squares)
+        err1 = left_out_error(len(task.y), rows, squares)
         gamma = spread + float(np.var(apparent) + (apparent.mean() - task.y.mean()) ** 2)
         error = combined(err, err1, gamma, self.variant)
         return 1 - error / (spread or 1.0) if judge.scoring == SQUARED[0] else -error
 
 
-def left_out_error(y: Array, rows: list[Array], answers: list[Array]) -> float:
-    """Err1: per row the share of errors over the resamples that left it out; rows never left out are dropped."""
-    return _mean_by_row(len(y), rows, [labels != y[at] for at, labels in zip(rows, answers, strict=True)])
-
-
-def _mean_by_row(n: int, rows: list[Array], errors: list[Array]) -> float:
+def left_out_error(n: int, rows: list[Array], errors: list[Array]) -> float:
+    """Err1: per row the mean error over the resamples that left it out; rows never left out are dropped."""
     wrong, times = np.zeros(n), np.zeros(n)
     for at, errors_there in zip(rows, errors, strict=True):
         wrong[at] += errors_there

@@ -14,7 +14,6 @@ With another metric than accuracy, that metric takes the place of accuracy every
 members that are best by it, and the score is that of all rows left out together.
 """
 
-import warnings
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -48,7 +47,7 @@ from foldless.criteria import register
 from foldless.errors import CannotAnswer
 from foldless.judging._combining import MOST_ACCURATE, log_losses, member_weights
 from foldless.judging._judge import Scoring
-from foldless.judging._pool_sums import PredictedShares, about_pool
+from foldless.judging._pool_sums import predicted_of_pool
 from foldless.judging._scoring import ClassJudge
 from foldless.results.shift import LEVEL
 
@@ -133,9 +132,8 @@ class Combination(Criterion):
         weights = table.weights(known)
         taken = np.flatnonzero(weights)
         offered = tuple(task.full(members[at].candidate) for at in taken)
-        about = [_of_pool(task, fit) for fit in offered]
         with suppress(OutOfTime):  # then the models are trained at the end
-            yield about
+            yield [predicted_of_pool(task, fit) for fit in offered]
         vote = Vote("soft", tuple(weights[taken].tolist()), tuple(members[at].temperature for at in taken))
         vote = vote if any(vote.temperatures) else Vote("soft", vote.weights)
         return table.choices(known, int(weights.argmax()), offered, vote)
@@ -214,10 +212,7 @@ class _Table:
     def _metric(self, table: Array, rows: Array) -> float:
         """The metric of probabilities on some rows; NaN where these rows do not define it."""
         assert self._judge is not None
-        with warnings.catch_warnings(), suppress(CannotAnswer):
-            warnings.simplefilter("ignore")  # a class without rows
-            return self._judge.of_probabilities(self._task.y[rows], table[rows])
-        return np.nan
+        return self._judge.of_probabilities(self._task.y[rows], table[rows])
 
     def choices(self, known: Array, first: int, offered: tuple[Fit, ...], vote: Vote) -> list[Choice]:
         """The average in the place of its heaviest member, then the candidates by accuracy and log loss."""
@@ -350,9 +345,3 @@ def _of_some_folds(
         for c in candidates
         if most and answered[c] >= most
     ]
-
-
-def _of_pool(task: Task, fit: Fit) -> Ask:
-    if task.pool.stored is not None:
-        return about_pool(task, fit, PredictedShares(task.n_classes))
-    return Ask(fit, task.unlabeled if len(task.unlabeled) else task.labeled)

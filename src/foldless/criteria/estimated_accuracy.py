@@ -19,12 +19,12 @@ from foldless.accuracy import (
     prediction_powered,
 )
 from foldless.accuracy._calibrated_confidence import Method
-from foldless.core import Array, Ask, Choice, Criterion, Evaluation, Task
+from foldless.core import Ask, Choice, Criterion, Evaluation, Task
 from foldless.core._resampling import Splitter
 from foldless.criteria import register
 from foldless.judging._cross_fit import CrossFitted, cross_fitted
 from foldless.judging._pool_sums import PredictedShares, about_pool
-from foldless.quantifiers import classify_and_count
+from foldless.quantifiers import Held, classify_and_count
 
 OPTIMISTIC = "the score is of fits on a part of the labels, and the best of many scores is optimistic"
 MIN_DISTINCT = 0.5  # distinct confidences per labeled row, below which ties decide
@@ -204,7 +204,8 @@ class Contingency(Criterion):
         choices, each = [], 2 * len(folds)
         for at, c in enumerate(task.candidates):
             on_labels, on_pool = (answers[at * each + start : (at + 1) * each : 2] for start in (0, 1))
-            table = _table(truth, np.concatenate(on_labels), task.n_classes)
+            predicted = np.concatenate(on_labels)
+            table = Held(predicted, truth, task.n_classes).table(predicted, task.n_classes)
             counted = (
                 classify_and_count(np.concatenate(on_pool), task.n_classes)
                 if task.pool.stored is None
@@ -212,10 +213,3 @@ class Contingency(Criterion):
             )
             choices.append(Choice(c, float(np.trace(contingency(table, counted))), (task.full(c),), notes=notes))
         return choices
-
-
-def _table(truth: Array, predicted: Array, n_classes: int) -> Array:
-    """Labeled rows by true and predicted class; a prediction that is none of the classes counts as wrong nowhere."""
-    known = predicted >= 0
-    cells = np.bincount(truth[known] * n_classes + predicted[known], minlength=n_classes**2)
-    return cells.reshape(n_classes, n_classes)

@@ -10,7 +10,7 @@ Balikas et al. (2015). Section 5 compares with ten random splits of 70/30.
 Langford (2005). Tutorial on practical prediction theory for classification. JMLR 6. Theorem 3.3.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -18,7 +18,7 @@ import numpy as np
 from foldless.bounds import _binomial as binomial
 from foldless.core import Array, Ask, Choice, Classes, Criterion, Evaluation, Fit, Fold, Task, Traits
 from foldless.core._resampling import check_share
-from foldless.core.certificate import APART, FIXED, UNTOUCHED, Certificate, Term
+from foldless.core.certificate import APART, FIXED, UNTOUCHED
 from foldless.criteria import register
 from foldless.errors import BadInput, CannotAnswer
 from foldless.judging import _copies as contents
@@ -81,34 +81,27 @@ class HoldOut(Criterion):
         pool = task.unlabeled.at(other_groups(task)) if task.named_groups is not None else task.unlabeled
         fits = [Fit(c, split.train, unlabeled=pool if len(pool) else None) for c in task.candidates]
         answers = yield [Ask(fit, split.test) for fit in fits]
+        delta = (1 - confidence) / task.n_asked
         return [
-            self._choice(task, fit, split, labels, confidence, counted)
-            for fit, labels in zip(fits, answers, strict=True)
+            self._choice(task, fit, split, labels, delta, counted) for fit, labels in zip(fits, answers, strict=True)
         ]
 
-    def _choice(
-        self, task: Task, fit: Fit, split: Fold, labels: Array, confidence: float, counted: CountedLabels
-    ) -> Choice:
+    def _choice(self, task: Task, fit: Fit, split: Fold, labels: Array, delta: float, counted: CountedLabels) -> Choice:
         wrong, trained, semi = labels != task.codes(split.test), len(split.train), fit.candidate.semi_supervised
-        delta = (1 - confidence) / task.n_asked
         what = f"error of the fit on {trained:,} of the labels, tested on the others"
         terms = [
-            _term(what, int(np.count_nonzero((wrong | known)[counts])), int(np.count_nonzero(counts)), delta)
+            binomial.term(what, (wrong | known)[counts], delta)
             for counts, known in counted.readings(split.train, split.test, pool_trains=semi)
         ]
-        term = max(terms, key=lambda term: term.upper)
-        equal = contents.assumptions(task, pool=semi, equal_rows=self.equal_rows, upper=term.upper)
         assumes = (
             *contents.grouped(task, self.assumes[:1]),
             *((APART,) if semi else ()),
             UNTOUCHED,
             FIXED,
             f"the model is the fit on {trained:,} labels, without the {len(task.labeled) - trained:,} that certify it",
-            *equal.assumes,
         )
-        upper = term.upper
-        method = replace(self, confidence=None).name  # the certificate states the confidence
-        certificate = Certificate("error", upper, confidence, method, assumes, (term,), task.n_asked, equal.notes)
+        largest = max(terms, key=lambda term: term.upper)
+        certificate = contents.certificate(task, self, [largest], assumes, pool=semi)
         return Choice(fit.candidate, 1 - float(np.mean(wrong)), (fit,), certificate=certificate)
 
     def _check(self, task: Task, confidence: float) -> None:
@@ -126,7 +119,3 @@ class HoldOut(Criterion):
         check_counted(task, self.equal_rows, self.name, pool=semi and len(task.unlabeled) > 0)
         if semi:  # rows held out must not be training rows
             contents.refuse_labeled_rows_as_pool(task, self.name)
-
-
-def _term(what: str, errors: int, rows: int, delta: float) -> Term:
-    return Term(what, float(binomial.upper(errors, rows, delta)), errors / max(rows, 1), rows, delta)

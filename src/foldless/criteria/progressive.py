@@ -27,7 +27,7 @@ Kääriäinen (2005). Semi-supervised model selection based on cross-validation.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -35,7 +35,7 @@ import numpy as np
 from foldless.bounds import _binomial as binomial
 from foldless.core import Array, Ask, Candidate, Choice, Criterion, Evaluation, Fit, Fold, Rows, Task
 from foldless.core._resampling import check_share, check_whole
-from foldless.core.certificate import APART, FIXED, UNTOUCHED, Certificate, Term
+from foldless.core.certificate import APART, FIXED, UNTOUCHED, Term
 from foldless.criteria import register
 from foldless.errors import CannotAnswer
 from foldless.judging import _copies as contents
@@ -138,14 +138,12 @@ class Progressive(Criterion):
 
     def _parts(self, task: Task) -> tuple[Fold, list[Fold]]:
         """The first labels and those that certify, and folds of the first to rank several candidates; groups whole."""
-        n, rng = len(task.labeled), task.rng("order of the labels")
-        units = np.arange(n) if task.groups is None else np.unique(task.groups, return_inverse=True)[1]
-        size = int(units.max()) + 1
+        size, rng = task.n_units, task.rng("order of the labels")
         if size < 2:
             raise CannotAnswer(f"{self.name} needs at least 2 labeled rows or groups, got {size}")
         place = np.empty(size, dtype=np.intp)
         place[rng.permutation(size)] = np.arange(size)
-        cut, at = min(size - 1, max(1, round(self.start * size))), place[units]
+        cut, at = min(size - 1, max(1, round(self.start * size))), place[task.units]
         first, k = at < cut, min(self.k, cut) if len(task.candidates) > 1 and cut > 1 else 0
 
         def rows(mask: Array) -> Rows:
@@ -157,13 +155,11 @@ class Progressive(Criterion):
     def _error(self, task: Task, wrong: Array, readings: Sequence[Reading], trained: int, rank: int) -> Term:
         """The bound on the error of the fit that was tested: the largest by any reading of equal rows."""
         delta = (1 - self.confidence) * (self.labeled_share if self.refit else 1.0) * _share(task, rank)
-        what, others = (
-            f"error of the fit on {trained:,} of the labels, tested on the others",
-            len(task.labeled) - trained,
-        )
+        what = f"error of the fit on {trained:,} of the labels, tested on the others"
+        others = len(task.labeled) - trained
         once = ONE_OF_EACH if task.named_groups is not None else COPIES_ONCE
         terms = [
-            _term(f"{what}{once if np.count_nonzero(counts) < others else ''}", (wrong | known)[counts], delta)
+            binomial.term(f"{what}{once if np.count_nonzero(counts) < others else ''}", (wrong | known)[counts], delta)
             for counts, known in readings
         ]
         return max(terms, key=lambda term: term.upper)
@@ -173,17 +169,13 @@ class Progressive(Criterion):
         delta = (1 - self.confidence) * (1 - self.labeled_share) / task.n_asked
         differs = pool.differ(c, c, model, pool.assembled(c, [fit]))[0]
         what = "disagreement of the model with this fit on the pool"
-        terms = [_term(what, (differs | wrong)[counts], delta) for counts, wrong in pool.readings(c, c)]
+        terms = [binomial.term(what, (differs | wrong)[counts], delta) for counts, wrong in pool.readings(c, c)]
         return max(terms, key=lambda term: term.upper)
 
     def _choice(self, task: Task, model: Fit, trained: int, terms: tuple[Term, ...]) -> Choice:
         upper, semi = sum(term.upper for term in terms), model.candidate.semi_supervised
-        equal = contents.assumptions(task, pool=self.refit or semi, equal_rows=self.equal_rows, upper=upper)
-        method = replace(self, confidence=Progressive.confidence).name  # the certificate states the confidence
-        certificate = Certificate(
-            "error", min(1.0, upper), self.confidence, method, self._assumes(task, semi, trained) + equal.assumes,
-            terms, task.n_asked, equal.notes,
-        )  # fmt: skip
+        assumes = self._assumes(task, semi, trained)
+        certificate = contents.certificate(task, self, terms, assumes, pool=self.refit or semi)
         notes = ["the bound is not below 1, so it is vacuous"] if upper >= 1 else []
         if semi and self.refit:
             notes.append("trained with one half of the pool and measured on the other")
@@ -237,9 +229,3 @@ def _share(task: Task, rank: int) -> float:
     if at == 1:
         return FIRST if task.n_asked > 1 else 1.0
     return (1 - FIRST) / ((at - 1) * at)
-
-
-def _term(what: str, wrong: Array, delta: float) -> Term:
-    """A bound on how often something is wrong, from rows that count."""
-    count, rows = int(np.count_nonzero(wrong)), len(wrong)
-    return Term(what, float(binomial.upper(count, rows, delta)), count / max(rows, 1), rows, delta)

@@ -22,8 +22,9 @@ Kääriäinen (2005). Generalization error bounds using unlabeled data. COLT. (t
 
 import reprlib
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from numbers import Real
+from operator import attrgetter
 from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
@@ -37,7 +38,7 @@ from foldless.bounds import _hoeffding_bentkus as hoeffding_bentkus
 from foldless.bounds import _relative_entropy as kl
 from foldless.core import Array, Ask, Candidate, Choice, Criterion, Evaluation, Fit, Fold, Rows, Task
 from foldless.core._resampling import Splitter, check_share
-from foldless.core.certificate import APART, FIXED, UNTOUCHED, Certificate, Term
+from foldless.core.certificate import APART, FIXED, UNTOUCHED, Term
 from foldless.criteria import register
 from foldless.errors import BadInput, CannotAnswer
 from foldless.judging import _copies as contents
@@ -54,6 +55,7 @@ OF_THE_MEAN: dict[str, Callable[[Array, int, float], float]] = {
     "hoeffding": hoeffding.upper,
     "maurer_pontil": empirical_bernstein.upper,
 }
+UPPER = attrgetter("upper")
 SHUFFLES = 3  # permutations of the labels that must not change the folds of a splitter
 
 
@@ -110,9 +112,8 @@ class SemiSupervisedCV(Criterion):
 
     def __post_init__(self) -> None:
         if self.shares is not None and not isinstance(self.shares, Mapping):
-            object.__setattr__(
-                self, "shares", tuple(np.asarray(self.shares).tolist())
-            )  # arrays compare by value as tuples
+            by_value = tuple(np.asarray(self.shares).tolist())  # arrays compare by value as tuples
+            object.__setattr__(self, "shares", by_value)
 
     def evaluate(self, task: Task) -> Evaluation:
         self._check(task)
@@ -139,7 +140,7 @@ class SemiSupervisedCV(Criterion):
                     self._disagreement(task, c, (differs | wrong)[:, counts], len(folds))
                     for counts, wrong in pool.readings(c, g)
                 ]
-                bounds.setdefault(c, []).append((g, on_labels, max(by_readings, key=_upper)))
+                bounds.setdefault(c, []).append((g, on_labels, max(by_readings, key=UPPER)))
         ranked = [c for c in task.candidates if c in bounds]
         least = {c: min(bounds[c], key=lambda bound: bound[1].upper + bound[2].upper) for c in ranked}
         return [self._choice(task, about_model[c].fit, bound) for c, bound in least.items()]
@@ -160,7 +161,7 @@ class SemiSupervisedCV(Criterion):
              for counts, wrong in labels.readings(train, test, pool_trains=g.semi_supervised)]
             for a, (train, test) in zip(answers, folds, strict=True)
         ]  # fmt: skip
-        return max((_mean(what, np.array(reading), delta) for reading in zip(*readings, strict=True)), key=_upper)
+        return max((_mean(what, np.array(reading), delta) for reading in zip(*readings, strict=True)), key=UPPER)
 
     def _disagreement(self, task: Task, c: Candidate, differs: Array, k: int) -> Term:
         """The bound on how often a model and the folds disagree; ``differs`` has a row per fold, or one for a draw."""
@@ -178,12 +179,7 @@ class SemiSupervisedCV(Criterion):
     def _choice(self, task: Task, model: Fit, bound: tuple[Candidate, Term, Term]) -> Choice:
         reference, *terms = bound
         upper = sum(term.upper for term in terms)
-        equal = contents.assumptions(task, pool=True, equal_rows=self.equal_rows, upper=upper)
-        method = replace(self, confidence=SemiSupervisedCV.confidence).name  # the certificate states the confidence
-        certificate = Certificate(
-            "error", min(1.0, upper), self.confidence, method,
-            contents.grouped(task, self.assumes) + equal.assumes, tuple(terms), task.n_asked, equal.notes,
-        )  # fmt: skip
+        certificate = contents.certificate(task, self, terms, contents.grouped(task, self.assumes), pool=True)
         notes = ["the bound is not below 1, so it is vacuous"] if upper >= 1 else []
         if model.candidate.semi_supervised:
             notes.append("trained with one half of the pool and measured on the other")
@@ -232,7 +228,6 @@ class SemiSupervisedCV(Criterion):
         return 1 if isinstance(self.reference, str) else len(self.reference)
 
     def _share(self, task: Task, candidate: Candidate) -> float:
-        """The share of δ for a candidate."""
         if self.shares is None:
             return 1 / task.n_asked
         if isinstance(self.shares, Mapping):
@@ -258,9 +253,8 @@ class SemiSupervisedCV(Criterion):
         fits = len(self.shares) == task.n_asked
         if isinstance(self.shares, Mapping):
             fits = all(c.name in self.shares for c in task.candidates)
-            if len({c.name for c in task.candidates}) < len(
-                task.candidates
-            ):  # a name would spend its share several times
+            names = {c.name for c in task.candidates}
+            if len(names) < len(task.candidates):  # a name would spend its share several times
                 raise BadInput(
                     "candidates have equal names: pass shares as a sequence, with a number for each candidate"
                 )
@@ -277,7 +271,3 @@ def _mean(what: str, counts: Array, delta: float) -> Term:
     errors, sizes = counts.T
     upper = float(np.mean(binomial.upper(errors, sizes, delta / len(counts))))
     return Term(what, upper, float(np.mean(errors / np.maximum(sizes, 1))), int(sizes.sum()), delta)
-
-
-def _upper(term: Term) -> float:
-    return term.upper

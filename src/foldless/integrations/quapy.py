@@ -16,8 +16,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from foldless.core import Array
 from foldless.errors import BadInput
 from foldless.quantifiers import Bags, Held, Learned, Quantifier, resolve
-from foldless.quantifiers.cc import summing_to_one
-from foldless.quantifiers.quantifier import probabilities_of
+from foldless.quantifiers.quantifier import probabilities_of, summing_to_one
 
 
 class HandedThrough(ClassifierMixin, BaseEstimator):

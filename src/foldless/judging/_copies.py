@@ -7,11 +7,12 @@ found by ``foldless.checks``, and count once.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from foldless.core import Array, Task
+from foldless.core import Array, Certificate, Task, Term
 from foldless.errors import CannotAnswer, Note, SetArgument
 
 GROUPED = (
@@ -77,6 +78,22 @@ def assumptions(task: Task, *, pool: bool, equal_rows: str = "either", upper: fl
     if upper >= 1 and any(SEPARATE in note.remedies for note in notes):
         notes.insert(0, Note(VACUOUS, remedy=SEPARATE))
     return Copies(tuple(assumes), tuple(notes))
+
+
+def certificate(
+    task: Task, criterion: Any, terms: Sequence[Term], assumes: Sequence[str], *, pool: bool
+) -> Certificate:
+    """The bound on the error that these terms add up to, with what has to be assumed of copies.
+
+    ``pool`` says whether the pool has a part in it.
+    """
+    upper = sum(term.upper for term in terms)
+    copies = assumptions(task, pool=pool, equal_rows=criterion.equal_rows, upper=upper)
+    method = replace(criterion, confidence=type(criterion).confidence).name  # the certificate states the confidence
+    return Certificate(
+        "error", min(1.0, upper), criterion.confidence, method,
+        (*assumes, *copies.assumes), tuple(terms), task.n_asked, copies.notes,
+    )  # fmt: skip
 
 
 def grouped(task: Task, assumes: Sequence[str]) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
+from scipy.stats import rankdata
 
 from foldless.core.ask import Ask, Candidate, Fit, Response
 from foldless.core.choice import Choice
@@ -119,10 +120,7 @@ def examine_outputs(truth: Array, outputs: Array, turned: Array) -> str:
 
 def _rank_agreement(first: Array, second: Array) -> float:
     """How many standard deviations more alike two rankings of rows are than random ones, in the class of most."""
-    a, b = (
-        np.column_stack([_ranks(column) for column in outputs.T]) - (len(outputs) + 1) / 2
-        for outputs in (first, second)
-    )
+    a, b = (rankdata(outputs, axis=0) - (len(outputs) + 1) / 2 for outputs in (first, second))
     spread = np.sqrt((a * a).sum(axis=0) * (b * b).sum(axis=0))
     correlation = np.divide((a * b).sum(axis=0), spread, out=np.zeros(len(spread)), where=spread > 0)
     return float(correlation.max() * np.sqrt(max(1, len(first) - 1)))
@@ -130,15 +128,9 @@ def _rank_agreement(first: Array, second: Array) -> float:
 
 def _rank_sum(scores: Array, positive: Array) -> float:
     """How many standard deviations the positives rank above the others, by Mann and Whitney's U with ties."""
-    ranks, n, m = _ranks(scores), len(scores), int(positive.sum())
+    ranks, n, m = rankdata(scores), len(scores), int(positive.sum())
     variance = m * (n - m) / n * ranks.var(ddof=1)
     return float((ranks[positive].sum() - m * (n + 1) / 2) / np.sqrt(variance)) if variance > 0 else 0.0
-
-
-def _ranks(values: Array) -> Array:
-    """Ranks from 1; equal values share their mean rank."""
-    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
-    return np.asarray((np.cumsum(counts) - (counts - 1) / 2)[place])
 
 
 def beyond_chance(truth: Array, labels: Array) -> float:

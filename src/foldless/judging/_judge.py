@@ -5,8 +5,10 @@ they are, and nothing of what is in them: a scorer that reads features is refuse
 scorer to the fits instead. Judges of classes are in ``_scoring.py``, judges of values in ``_value_scoring.py``.
 """
 
+import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
@@ -14,7 +16,7 @@ import numpy as np
 
 from foldless.core.ask import Candidate, Response
 from foldless.core.rows import Array
-from foldless.errors import BadInput
+from foldless.errors import BadInput, CannotAnswer
 
 Scoring = str | Callable[[Any, Any, Any], float]
 Reads = Literal["accuracy", "labels", "ranking", "probabilities", "values"]
@@ -45,6 +47,13 @@ class Judge(ABC):
     @abstractmethod
     def score(self, response: Response, truth: Array, answer: Array, weights: Array | None = None) -> float:
         """The score of answers against true class codes, or true values."""
+
+    def score_if_defined(self, response: Response, truth: Array, answer: Array, weights: Array | None = None) -> float:
+        """The score, or NaN where these rows do not define it, such as rows in which a class is absent."""
+        with warnings.catch_warnings(), suppress(CannotAnswer):
+            warnings.simplefilter("ignore")
+            return self.score(response, truth, answer, weights)
+        return np.nan
 
     def over_splits(
         self, response: Response, truths: Sequence[Array], answers: Sequence[Array]
@@ -121,21 +130,19 @@ def label_of(scoring: Scoring) -> str:
 
 def scorer_of(scoring: Scoring) -> Callable[..., Any]:
     """The scorer behind a name, or the scorer itself."""
-    return _named(scoring) if isinstance(scoring, str) else scoring
-
-
-def own_score(model: Any, X: Any, y: Any = None, **params: Any) -> float:
-    """The score that a model gives itself."""
-    return float(model.score(X, y, **params))
-
-
-def _named(scoring: str) -> Callable[..., Any]:
+    if not isinstance(scoring, str):
+        return scoring
     from sklearn.metrics import get_scorer, get_scorer_names
 
     try:
         return get_scorer(scoring)
     except (ValueError, KeyError) as error:
-        near = ", ".join(n for n in get_scorer_names() if str(scoring)[:4] in n) or "accuracy, f1_macro, neg_log_loss"
+        near = ", ".join(n for n in get_scorer_names() if scoring[:4] in n) or "accuracy, f1_macro, neg_log_loss"
         raise BadInput(
             f"scoring must be a scikit-learn scorer name or a callable, got {scoring!r}: try {near}"
         ) from error
+
+
+def own_score(model: Any, X: Any, y: Any = None, **params: Any) -> float:
+    """The score that a model gives itself."""
+    return float(model.score(X, y, **params))

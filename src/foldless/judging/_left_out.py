@@ -11,7 +11,6 @@ References
 Miller, R. (1974). The jackknife: a review. Biometrika 61.
 """
 
-import warnings
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -21,7 +20,6 @@ from foldless.core.ask import Response
 from foldless.core.rows import Array, Rows
 from foldless.core.target import Classes
 from foldless.core.task import Task
-from foldless.errors import CannotAnswer
 from foldless.judging._judge import Judge
 from foldless.judging._value_scoring import R2, goodness
 
@@ -109,17 +107,10 @@ class LeftOut:
             rows, answer = rows[kept], answer[kept]
         if not len(rows):
             return np.nan
-        if self._task.draws.comparing is not None and (self._judge.scoring, self._responses[at]) == (
-            "accuracy",
-            "labels",
-        ):
+        by_accuracy = self._judge.scoring == "accuracy" and self._responses[at] == "labels"
+        if by_accuracy and self._task.draws.comparing is not None:
             return float(np.average(answer == self._task.y[rows], weights=self._weights[rows]))
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # a class without rows, in a part of the rows left out
-            try:
-                return self._judge.score(self._responses[at], self._task.y[rows], answer)
-            except CannotAnswer:
-                return np.nan
+        return self._judge.score_if_defined(self._responses[at], self._task.y[rows], answer)
 
     def _accuracies(self, alive: Sequence[int]) -> ComparedScores:
         times = np.bincount(self._rows(alive[0]), minlength=len(self._unit)) * self._weights

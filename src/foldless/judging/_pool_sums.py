@@ -38,6 +38,16 @@ class PredictedShares:
         return counts[1:] / len(labels)
 
 
+def predicted_of_pool(task: Task, fit: Fit) -> Ask:
+    """What a fit says of the pool, or of the labeled rows where there is none.
+
+    Of a pool that stays in its files, the shares of the classes.
+    """
+    if task.pool.stored is not None and task.response != "values":
+        return about_pool(task, fit, PredictedShares(task.n_classes))
+    return Ask(fit, task.unlabeled if len(task.unlabeled) else task.labeled, task.response)
+
+
 class Mean:
     """A mean over rows as blocks of them come in, or what the reduction itself makes of two parts.
 

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from scipy.stats import rankdata
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.metaestimators import available_if
 
@@ -50,36 +51,36 @@ class ClassJudge(Judge):
 
     def response(self, candidate: Candidate) -> Response:
         """What to ask of a candidate so that it can be scored."""
-        wanted = self._wanted
-        response = candidate.respond(*wanted)
+        response = candidate.respond(*self.wanted)
         if response is None:
             raise CannotAnswer(
-                f"scoring {label_of(self.scoring)} needs {' or '.join(wanted)}, which candidate {candidate.name!r} "
-                f"does not give: choose a metric of labels such as 'accuracy', or another estimator"
+                f"scoring {label_of(self.scoring)} needs {' or '.join(self.wanted)}, which candidate "
+                f"{candidate.name!r} does not give: choose a metric of labels such as 'accuracy', or another estimator"
             )
         return response
 
     @property
     def reads(self) -> Reads:
         """What of an answer moves the score; a scorer that takes scores for probabilities reads their order only."""
-        if self._wanted[0] == "labels":
+        if self.wanted[0] == "labels":
             return "accuracy" if self.scoring == "accuracy" else "labels"
-        return "ranking" if "scores" in self._wanted else "probabilities"
+        return "ranking" if "scores" in self.wanted else "probabilities"
 
     def of_probabilities(self, truth: Array, shares: Array) -> float:
-        """The score of a model that has these probabilities (n, K), and predicts the most probable class."""
-        if self._wanted[0] == "labels":
-            return self.score("labels", truth, shares.argmax(axis=1))
-        return self.score("probabilities" if "probabilities" in self._wanted else "scores", truth, shares)
-
-    @property
-    def wanted(self) -> tuple[Response, ...]:
-        """The responses that can be scored, the one it prefers first."""
-        return self._wanted
+        """As `score_if_defined`, of a model with these probabilities (n, K), which predicts the most probable class."""
+        if self.wanted[0] == "labels":
+            return self.score_if_defined("labels", truth, shares.argmax(axis=1))
+        return self.score_if_defined("probabilities" if "probabilities" in self.wanted else "scores", truth, shares)
 
     @cached_property
-    def _wanted(self) -> tuple[Response, ...]:
-        return _wanted(self.scoring, self.classes)
+    def wanted(self) -> tuple[Response, ...]:
+        """The responses that can be scored, the one it prefers first."""
+        if self.scoring == "accuracy":
+            return ("labels",)
+        for names in (self.classes, np.arange(len(self.classes))):  # some metrics know 1 only as the positive class
+            if wanted := _watched(self.scoring, names):
+                return wanted
+        raise BadInput(f"scoring {self.scoring!r} uses no answer of a classifier: choose a scorer of predictions")
 
     def over_splits(
         self, response: Response, truths: Sequence[Array], answers: Sequence[Array]
@@ -137,9 +138,7 @@ def _two_sided(truth: Array, answer: Array) -> bool:
 
 def _auc(truth: Array, answer: Array) -> float:
     """The area under the ROC curve of two classes, from ranks: scikit-learn's takes milliseconds."""
-    scores = np.where(np.isneginf(answer[:, 0]), np.inf, answer[:, 1])
-    _, places, times = np.unique(scores, return_inverse=True, return_counts=True)
-    ranks = (np.cumsum(times) - (times - 1) / 2)[places]
+    ranks = rankdata(np.where(np.isneginf(answer[:, 0]), np.inf, answer[:, 1]))
     n_positive = int(truth.sum())
     return float((ranks[truth == 1].sum() - n_positive * (n_positive + 1) / 2) / n_positive / (len(truth) - n_positive))
 
@@ -206,17 +205,8 @@ class _Asked(Exception):
     """Stops a watched scorer at its first question."""
 
 
-def _wanted(scoring: Scoring, classes: Array) -> tuple[Response, ...]:
-    """The responses a scorer accepts, the one it prefers first."""
-    if isinstance(scoring, str) and scoring == "accuracy":
-        return ("labels",)
-    for names in (classes, np.arange(len(classes))):  # some metrics know 1 only as the positive class
-        if wanted := _watched(scoring, names):
-            return wanted
-    raise BadInput(f"scoring {scoring!r} uses no answer of a classifier: choose a scorer of predictions")
-
-
 def _watched(scoring: Scoring, classes: Array) -> tuple[Response, ...]:
+    """The responses that a scorer asks for, the one it prefers first."""
     scorer = _scorer(scoring, classes)
     left, wanted = frozenset[Response]({"labels", "probabilities", "scores"}), list[Response]()
     while left:

@@ -7,9 +7,7 @@ The score is the mean over the splits. AUC, log loss and other metrics of probab
 the rows they judge: where a split lacks one, the score is computed once, on the pooled answers of all splits.
 """
 
-import warnings
 from collections.abc import Generator, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -42,11 +40,6 @@ class Scored:
     def score(self) -> float:
         """The number that ranks the candidate."""
         return self.pooled.get(self.by, float(np.mean(self.splits[self.by])))
-
-    @property
-    def each_split(self) -> tuple[float, ...]:
-        """The splits behind the score."""
-        return self.splits[self.by]
 
 
 def named(scoring: Scorings) -> dict[str, Scoring]:
@@ -127,11 +120,12 @@ class _One:
     response: Response
     weights: Array | None
 
-    def score(self, rows: Array, answer: Array) -> float:
+    def score(self, rows: Array, answer: Array, quiet: bool = False) -> float:
         weights = None if self.weights is None else self.weights[rows]
         if weights is not None and not weights.any():
             return np.nan
-        return self.judge.score(self.response, self.task.y[rows], answer, weights)
+        score = self.judge.score_if_defined if quiet else self.judge.score
+        return score(self.response, self.task.y[rows], answer, weights)
 
 
 class _Failures:
@@ -146,12 +140,7 @@ class _Failures:
         """The score of a split; the error score where it has none, or quietly no number."""
         if not len(answer) and len(rows):
             return np.nan if isinstance(self._instead, str) else float(self._instead)
-        if quiet:
-            with warnings.catch_warnings(), suppress(CannotAnswer):
-                warnings.simplefilter("ignore")
-                return one.score(rows.indices, answer)
-            return np.nan
-        return self._try(one, rows.indices, answer)
+        return one.score(rows.indices, answer, quiet=True) if quiet else self._try(one, rows.indices, answer)
 
     def pooled(self, one: _One, answered: Sequence[tuple[Any, Array]]) -> float:
         """The score of all splits together."""
@@ -195,33 +184,23 @@ def _by_models(
         if names != (ONE,):
             raise BadInput(SEVERAL.format(refit=by))
         by = ONE
-    return [
-        _of_models(
-            answers[at * len(asked) : (at + 1) * len(asked)], asked, by or names[0], names, task.scoring.error_score
-        )
-        for at in range(len(task.candidates))
-    ]
-
-
-def _of_models(
-    answers: Sequence[Array], asked: Sequence[tuple[Fold, str]], by: str, names: Sequence[str], instead: Any
-) -> Scored:
-    result = Scored(f"test_{by}")
+    instead, n_splits = task.scoring.error_score, len(splits)
     worst = np.nan if isinstance(instead, str) else float(instead)
-    for name in names:
-        for part in dict.fromkeys(part for _, part in asked):
-            of_part = (answer for answer, (_, asked_part) in zip(answers, asked, strict=True) if asked_part == part)
-            result.splits[f"{part}_{name}"] = tuple(
-                float(answer[name][0]) if name in (answer.dtype.names or ()) else worst for answer in of_part
-            )
-    return result
+    results = [Scored(f"test_{by or names[0]}") for _ in task.candidates]
+    for at, result in enumerate(results):
+        own = answers[at * len(asked) : (at + 1) * len(asked)]
+        for name in names:
+            scores = tuple(float(one[name][0]) if name in (one.dtype.names or ()) else worst for one in own)
+            for start, part in enumerate(PARTS[: 1 + train]):
+                result.splits[f"{part}_{name}"] = scores[start * n_splits : (start + 1) * n_splits]
+    return results
 
 
 def choices(task: Task, scores: Sequence[Scored]) -> list[Choice]:
     """Every candidate by its score, trained on every label."""
     return [
         Choice(
-            c, result.score, (task.full(c),), result.each_split,
+            c, result.score, (task.full(c),), result.splits[result.by],
             details=ScoreDetails(
                 metrics={key: each for key, each in result.splits.items() if key != f"test_{ONE}"}, pooled=result.pooled
             ),

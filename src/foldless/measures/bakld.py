@@ -11,7 +11,7 @@ from typing import Any
 from foldless.errors import BadInput
 from foldless.measures.balanced_accuracy import mean_rate
 from foldless.measures.kld import negative_kld
-from foldless.measures.measure import Triple, check_smoothing
+from foldless.measures.measure import Triple
 from foldless.measures.nested_concave import Composed
 from foldless.saving._names import saved
 from foldless.solvers.online._duals import Factors
@@ -54,7 +54,7 @@ class BAKLD(Composed):
     def __post_init__(self) -> None:
         if not 0 <= self.C <= 1:
             raise BadInput(f"C must be between 0 and 1, got {self.C!r}")
-        check_smoothing(self.smoothing)
+        super().__post_init__()
 
     @property
     def parameter(self) -> float:

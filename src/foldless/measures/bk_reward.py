@@ -10,7 +10,7 @@ from typing import Any
 
 from foldless.measures.balanced_accuracy import mean_rate
 from foldless.measures.kld import negative_kld
-from foldless.measures.measure import Triple, check_smoothing
+from foldless.measures.measure import Triple
 from foldless.measures.pseudo_concave import PseudoConcave
 from foldless.saving._names import saved
 from foldless.solvers.online._duals import Factors
@@ -43,9 +43,6 @@ class BKReward(PseudoConcave):
 
     top = mean_rate
     bottom = divergence
-
-    def __post_init__(self) -> None:
-        check_smoothing(self.smoothing)
 
     def factors(self, level: float) -> Factors:
         return Factors(P=0.5, N=0.5, kld=level)

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from scipy.special import xlogy
 
-from foldless.measures.measure import Triple, check_smoothing
+from foldless.measures.measure import Triple
 from foldless.measures.nested_concave import Composed
 from foldless.saving._names import saved
 from foldless.solvers.online._duals import Factors
@@ -91,9 +91,6 @@ class KLD(Composed):
     psi = cross_entropy
     zeta1 = log_positive
     zeta2 = log_negative
-
-    def __post_init__(self) -> None:
-        check_smoothing(self.smoothing)
 
     def pieces(self, P: Any, N: Any, p: Any, e: Any) -> Triple:
         return negative_kld(P, N, p, e, self.parameter)

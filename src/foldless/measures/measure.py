@@ -29,6 +29,11 @@ class Measure(ABC):
     kind: ClassVar[str]
     smoothing: float | None = None
 
+    def __post_init__(self) -> None:
+        e = self.smoothing
+        if e is not None and not (isinstance(e, int | float | np.number) and 0 <= e < np.inf):
+            raise BadInput(f"smoothing must be None or a finite number of at least 0, got {e!r}")
+
     @property
     def parameter(self) -> float:
         """The one number that the formulas take, where they take one."""
@@ -66,12 +71,6 @@ class Measure(ABC):
         true, guessed = np.asarray(y) == positive, np.asarray(predicted) == positive
         P, N = rates(true, guessed)
         return float(self.value(P, N, true.mean(), len(true)))
-
-
-def check_smoothing(smoothing: Any) -> None:
-    """None, or a number that may be added to shares."""
-    if smoothing is not None and not (isinstance(smoothing, int | float | np.number) and 0 <= smoothing < np.inf):
-        raise BadInput(f"smoothing must be None or a finite number of at least 0, got {smoothing!r}")
 
 
 def rates(positive: Array, predicted: Array) -> tuple[float, float]:

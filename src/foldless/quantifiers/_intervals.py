@@ -21,7 +21,7 @@ Moreo & Salvati (2025). An efficient method for deriving confidence intervals in
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -30,6 +30,7 @@ from scipy.special import ndtri
 from foldless.core import Array
 from foldless.quantifiers._matching import Matching, OfLabels, known_classes
 from foldless.quantifiers._mixture import MANY, mixture_weights
+from foldless.quantifiers.acc import drawn_rates
 from foldless.quantifiers.bags import Bags
 from foldless.quantifiers.quantifier import Held, OfLikelihood, Quantifier, codes_of
 
@@ -37,9 +38,21 @@ DRAWS = 400
 MAX_RATES = 2**24  # of classes and features, drawn at once: 128 MB, all draws of up to 204 classes
 DRAWS_OF_LIKELIHOOD = 200
 MAX_BAG_ROWS = 20_000  # of a bag that are drawn again by methods which read every row
-JEFFREYS = 0.5
 WIDER = 20.0  # labels
 CHUNK = 4_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class AnsweredBags:
+    """Answers on n pool rows, of which each may have several, at i, i + n, i + 2n, that are drawn together; and bags.
+
+    ``groups`` are codes of the n rows: those of one group are drawn together.
+    """
+
+    answers: Array
+    bags: Bags
+    times: int = 1
+    groups: Array | None = None
 
 
 def shares_with_ends(
@@ -52,10 +65,11 @@ def shares_with_ends(
     times: int = 1,
     groups: Array | None = None,
 ) -> tuple[Array, Array, Array]:
-    """Shares (bags, K) with the lower and upper ends of their intervals; ``times``, ``groups`` as in `share_draws`."""
+    """Shares (bags, K) with the ends of their intervals; each row has ``times`` answers, as in `AnsweredBags`."""
     every = Bags.of(bags, len(answers) // times)
     shares = quantifier.learn(held).aggregate_many(answers, every.repeated(times))
-    draws = share_draws(quantifier.without_prior(), held, answers, every, rng, times, groups)
+    answered = AnsweredBags(np.asarray(answers), every, times, groups)
+    draws = share_draws(quantifier.without_prior(), held, answered, rng)
     lower, upper = interval_of(draws, shares, confidence, held.independent)
     least, most = binomial_ends(shares, _independent(every, groups)[:, None], confidence)
     return shares, np.minimum(lower, least), np.maximum(upper, most)
@@ -121,25 +135,11 @@ def _independent(bags: Bags, groups: Array | None) -> Array:
     return np.array([len(np.unique(groups[rows])) for rows in bags.parts()])
 
 
-def share_draws(
-    quantifier: Quantifier,
-    held: Held,
-    answers: Array,
-    bags: Any,
-    rng: np.random.Generator,
-    times: int = 1,
-    groups: Array | None = None,
-) -> Array:
-    """Shares (draws, bags, K) of drawn labels and drawn rows of each bag.
-
-    ``times`` says that each row i of n has several answers, at i, i + n, i + 2n: they are drawn together. ``groups``
-    are codes of the n rows: those of one group are drawn together.
-    """
-    answers = np.asarray(answers)
-    every = Bags.of(bags, len(answers) // times)
+def share_draws(quantifier: Quantifier, held: Held, answered: AnsweredBags, rng: np.random.Generator) -> Array:
+    """Shares (draws, bags, K) of drawn labels and drawn rows of each bag."""
     if isinstance(quantifier, Matching):
-        return _of_means(quantifier, held, answers, every, rng, times, groups)
-    return _of_rows(quantifier, held, answers, every, rng, times, groups)
+        return _of_means(quantifier, held, answered, rng)
+    return _of_rows(quantifier, held, answered, rng)
 
 
 def interval_of(draws: Array, shares: Array, confidence: float, labels: Array) -> tuple[Array, Array]:
@@ -154,10 +154,15 @@ def interval_of(draws: Array, shares: Array, confidence: float, labels: Array) -
 
 def label_weights(y: Array, rng: np.random.Generator) -> Array:
     """How often each labeled row is drawn, with replacement within its class."""
+    return drawn_within_classes(y, np.bincount(y), rng)
+
+
+def drawn_within_classes(y: Array, counts: Array, rng: np.random.Generator) -> Array:
+    """How often each labeled row is drawn where so many rows of each class are, with replacement."""
     weights = np.empty(len(y))
     for code in np.unique(y):
         rows = np.flatnonzero(y == code)
-        weights[rows] = rng.multinomial(len(rows), np.full(len(rows), 1 / len(rows)))
+        weights[rows] = rng.multinomial(counts[code], np.full(len(rows), 1 / len(rows)))
     return weights
 
 
@@ -178,25 +183,12 @@ def drawn_labels(held: Held, rng: np.random.Generator) -> Array:
     return label_weights(held.y, rng) if held.groups is None else group_weights(held.y, held.groups, rng)
 
 
-def _of_means(
-    quantifier: Matching,
-    held: Held,
-    answers: Array,
-    bags: Bags,
-    rng: np.random.Generator,
-    times: int,
-    groups: Array | None,
-) -> Array:
+def _of_means(quantifier: Matching, held: Held, answered: AnsweredBags, rng: np.random.Generator) -> Array:
     """For quantifiers that know bags by their means: only means are drawn."""
     step = min(DRAWS, max(1, MAX_RATES // held.n_classes**2))
     classes = np.array(_class_means(quantifier, held, rng, step))
-    shares = np.empty((DRAWS, len(bags), held.n_classes))
-    of_bags = []
-    for rows in bags.parts():
-        together = None if groups is None else np.unique(groups[rows], return_inverse=True)[1]
-        of_bags.append(
-            _bag_means(quantifier, answers, rows, len(answers) // times, times, held.n_classes, rng, together)
-        )
+    shares = np.empty((DRAWS, len(answered.bags), held.n_classes))
+    of_bags = [_bag_means(quantifier, answered, rows, held.n_classes, rng) for rows in answered.bags.parts()]
     for first in range(0, DRAWS, step):
         if first:  # the rates of many classes are drawn in parts
             classes = np.array(_class_means(quantifier, held, rng, min(step, DRAWS - first)))
@@ -206,12 +198,9 @@ def _of_means(
 
 
 def _class_means(quantifier: Matching, held: Held, rng: np.random.Generator, draws: int) -> Sequence[Array]:
-    if (
-        isinstance(quantifier, OfLabels) and held.groups is None
-    ):  # from the posterior of each class, so that no rate is taken as certain
+    if isinstance(quantifier, OfLabels) and held.groups is None:  # rates of the posterior: none is taken as certain
         table = held.table(codes_of(held.answers), held.n_classes)
-        drawn = np.stack([rng.dirichlet(row + JEFFREYS, draws) for row in table], axis=1)
-        return [known_classes(means, held) for means in drawn]
+        return [known_classes(means, held) for means in drawn_rates(table, draws, rng)]
     return [
         known_classes(quantifier.class_means(resampled), resampled)
         for resampled in (replace(held, weights=drawn_labels(held, rng)) for _ in range(draws))
@@ -219,20 +208,15 @@ def _class_means(quantifier: Matching, held: Held, rng: np.random.Generator, dra
 
 
 def _bag_means(
-    quantifier: Matching,
-    answers: Array,
-    rows: Array,
-    n: int,
-    times: int,
-    n_classes: int,
-    rng: np.random.Generator,
-    groups: Array | None,
+    quantifier: Matching, answered: AnsweredBags, rows: Array, n_classes: int, rng: np.random.Generator
 ) -> Array:
     """Means of the features (draws, J) over rows of a bag, or groups of them, that are drawn with replacement."""
+    times = answered.times
     alone = Bags(np.arange(len(rows) * times), np.arange(len(rows) + 1) * times, len(rows) * times)
-    bag_answers = answers[(rows[:, None] + n * np.arange(times)).ravel()]
+    bag_answers = answered.answers[(rows[:, None] + answered.bags.n_rows * np.arange(times)).ravel()]
     features = quantifier.pool_means(bag_answers, alone, n_classes)  # of each row by itself
-    if groups is not None:
+    if answered.groups is not None:
+        groups = np.unique(answered.groups[rows], return_inverse=True)[1]
         weights = rng.multinomial(m := groups.max() + 1, np.full(m, 1 / m), DRAWS)
         sizes = np.bincount(groups)
         sums = np.stack([np.bincount(groups, column) for column in features.T], axis=1)
@@ -253,28 +237,23 @@ def _bag_means(
     return means / total
 
 
-def _of_rows(
-    quantifier: Quantifier,
-    held: Held,
-    answers: Array,
-    bags: Bags,
-    rng: np.random.Generator,
-    times: int,
-    groups: Array | None,
-) -> Array:
+def _of_rows(quantifier: Quantifier, held: Held, answered: AnsweredBags, rng: np.random.Generator) -> Array:
     """For quantifiers that read every row of a bag; of several answers to a row one is drawn with it."""
-    draws, k = DRAWS_OF_LIKELIHOOD, held.n_classes
+    draws, k, answers, bags = DRAWS_OF_LIKELIHOOD, held.n_classes, answered.answers, answered.bags
     drawn_shares = np.empty((draws, len(bags), k))
     parts = [
         rows if len(rows) <= MAX_BAG_ROWS else rng.choice(rows, MAX_BAG_ROWS, replace=False) for rows in bags.parts()
     ]
-    members = None if groups is None else [_members(rows, groups) for rows in parts]
+    members = None if answered.groups is None else [_members(rows, answered.groups) for rows in parts]
 
     def draw(at: int) -> Array:
-        """Rows of a bag, drawn with replacement."""
+        """Rows of a bag, drawn with replacement, each with one of its answers."""
         if members is None:
-            return rng.choice(parts[at], len(parts[at]))
-        return np.concatenate([members[at][group] for group in rng.integers(len(members[at]), size=len(members[at]))])
+            rows = rng.choice(parts[at], len(parts[at]))
+        else:
+            some = rng.integers(len(members[at]), size=len(members[at]))
+            rows = np.concatenate([members[at][group] for group in some])
+        return rows + bags.n_rows * rng.integers(answered.times, size=len(rows))
 
     sizes = np.array([len(rows) for rows in parts])
     learned = quantifier.learn_again(held, np.array([drawn_labels(held, rng) for _ in range(draws)]))
@@ -283,10 +262,7 @@ def _of_rows(
     step = min((MANY - 1) // len(sizes), CHUNK // max(1, k * int(sizes.sum()))) if alike else 1
     for at in range(0, draws, max(1, step)):
         group = learned[at : at + max(1, step)]
-        of_bags = [
-            [(rows := draw(bag)) + bags.n_rows * rng.integers(times, size=len(rows)) for bag in range(len(parts))]
-            for _ in group
-        ]
+        of_bags = [[draw(bag) for bag in range(len(parts))] for _ in group]
         drawn = [np.concatenate(each) for each in of_bags]
         starts = np.concatenate([[0], np.cumsum([len(rows) for each in of_bags for rows in each])])
         if len(group) == 1:

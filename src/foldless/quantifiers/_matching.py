@@ -28,7 +28,6 @@ class Matching(Quantifier):
         """The mean of the features over the rows of each class, (K, J)."""
 
     def learn(self, held: Held) -> "LearnedMeans":
-        self._check_two(held)
         return LearnedMeans(self, known_classes(self.class_means(held), held), held.n_classes)
 
     def solve(self, class_means: Array, bag_means: Array) -> Array:
@@ -59,7 +58,8 @@ class OfLabels(Matching):
         return bags.counted(codes_of(answers), n_classes)
 
     def class_means(self, held: Held) -> Array:
-        return rates_of(held.table(codes_of(held.answers), held.n_classes))
+        table = held.table(codes_of(held.answers), held.n_classes)
+        return np.asarray(table / np.maximum(table.sum(axis=1, keepdims=True), 1e-300))  # a row of zeros stays one
 
 
 class OfProbabilities(Matching):
@@ -70,11 +70,6 @@ class OfProbabilities(Matching):
 
     def class_means(self, held: Held) -> Array:
         return held.class_means(probabilities_of(held.answers, held.n_classes))
-
-
-def rates_of(table: Array) -> Array:
-    """Rows of a table divided by their sums; a row of zeros stays one."""
-    return np.asarray(table / np.maximum(table.sum(axis=1, keepdims=True), 1e-300))
 
 
 def known_classes(means: Array, held: Held) -> Array:

@@ -134,13 +134,14 @@ def bin_codes(probabilities: Array, bins: int) -> Array:
     return codes
 
 
-def class_histograms(held: Held, codes: Array, bins: int) -> Array:
+def class_histograms(held: Held, probabilities: Array, bins: int) -> Array:
     """Histograms (K, J) of the rows of each class, side by side; each class sums to 1, or to 0 without rows."""
+    codes = bin_codes(probabilities, bins)
     tables = [held.table(codes[:, at], bins) for at in range(codes.shape[1])]
     return np.asarray(np.hstack(tables) / np.maximum(held.sizes * codes.shape[1], 1e-300)[:, None])
 
 
-def bag_histograms(codes: Array, bags: Bags, bins: int) -> Array:
+def bag_histograms(probabilities: Array, bags: Bags, bins: int) -> Array:
     """Histograms (B, J) of the rows of each bag, side by side; each bag sums to 1."""
-    width = codes.shape[1]
-    return np.hstack([bags.counted(codes[:, at], bins) for at in range(width)]) / width
+    codes = bin_codes(probabilities, bins).T
+    return np.hstack([bags.counted(of_class, bins) for of_class in codes]) / len(codes)

@@ -76,11 +76,11 @@ def ill_conditioned(table: Array, rng: np.random.Generator, draws: int = DRAWS) 
     if len(table) < 2:
         return False
     rates = table / table.sum(axis=1, keepdims=True)
-    drawn = _drawn_rates(table, min(draws, max(LEAST_DRAWS, MAX_RATES // len(table) ** 2)), rng)
+    drawn = drawn_rates(table, min(draws, max(LEAST_DRAWS, MAX_RATES // len(table) ** 2)), rng)
     noise = np.median(np.linalg.norm(drawn - drawn.mean(axis=0), ord=2, axis=(1, 2)))
     return bool(np.linalg.svd(rates, compute_uv=False)[-1] <= noise)
 
 
-def _drawn_rates(table: Array, draws: int, rng: np.random.Generator) -> Array:
+def drawn_rates(table: Array, draws: int, rng: np.random.Generator) -> Array:
     """Rates (draws, K, K) of predicted classes in each true one, from their posterior."""
     return np.stack([rng.dirichlet(row + JEFFREYS, draws) for row in np.asarray(table)], axis=1)

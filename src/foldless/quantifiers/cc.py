@@ -13,7 +13,7 @@ import numpy as np
 from foldless.core import Array
 from foldless.errors import BadInput
 from foldless.quantifiers._matching import OfLabels
-from foldless.quantifiers.quantifier import NO_SHIFT
+from foldless.quantifiers.quantifier import NO_SHIFT, summing_to_one
 
 
 @dataclass(frozen=True)
@@ -37,12 +37,6 @@ class CC(OfLabels):
 
     def solve(self, class_means: Array, bag_means: Array) -> Array:  # noqa: ARG002 (one signature)
         return summing_to_one(bag_means)
-
-
-def summing_to_one(shares: Array) -> Array:
-    """Shares (B, K) divided by their sum; equal ones where the sum is 0."""
-    total = shares.sum(axis=1, keepdims=True)
-    return np.divide(shares, total, out=np.full(shares.shape, 1 / shares.shape[1]), where=total > 0)
 
 
 def classify_and_count(labels: Array, n_classes: int) -> Array:

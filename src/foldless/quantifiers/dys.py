@@ -12,13 +12,7 @@ import numpy as np
 from foldless.core import Array
 from foldless.errors import BadInput
 from foldless.quantifiers._matching import LearnedMeans, Matching
-from foldless.quantifiers._nearest import (
-    Distance,
-    bag_histograms,
-    bin_codes,
-    class_histograms,
-    nearest_mixture,
-)
+from foldless.quantifiers._nearest import Distance, bag_histograms, class_histograms, nearest_mixture
 from foldless.quantifiers.bags import Bags
 from foldless.quantifiers.quantifier import Held, probabilities_of
 
@@ -48,10 +42,10 @@ class DyS(Matching):
         return LearnedMeans(self, self.class_means(held), held.n_classes)
 
     def pool_means(self, answers: Array, bags: Bags, n_classes: int) -> Array:
-        return bag_histograms(bin_codes(probabilities_of(answers, n_classes), self.bins), bags, self.bins)
+        return bag_histograms(probabilities_of(answers, n_classes), bags, self.bins)
 
     def class_means(self, held: Held) -> Array:
-        return class_histograms(held, bin_codes(probabilities_of(held.answers, held.n_classes), self.bins), self.bins)
+        return class_histograms(held, probabilities_of(held.answers, held.n_classes), self.bins)
 
     def solve(self, class_means: Array, bag_means: Array) -> Array:
         if class_means.ndim == 2:

@@ -16,10 +16,9 @@ from typing import Any
 import numpy as np
 
 from foldless.core import Array
-from foldless.quantifiers._nearest import bag_histograms, bin_codes, class_histograms, nearest_mixture
+from foldless.quantifiers._nearest import bag_histograms, class_histograms, nearest_mixture
 from foldless.quantifiers.bags import Bags
-from foldless.quantifiers.cc import summing_to_one
-from foldless.quantifiers.quantifier import Held, Learned, Quantifier, probabilities_of
+from foldless.quantifiers.quantifier import Held, Learned, Quantifier, probabilities_of, summing_to_one
 
 
 @dataclass(frozen=True)
@@ -42,7 +41,7 @@ class HDy(Quantifier):
 
     def learn(self, held: Held) -> "LearnedHistograms":
         probabilities = probabilities_of(held.answers, held.n_classes)
-        every = tuple(class_histograms(held, bin_codes(probabilities, bins), bins) for bins in self.bins)
+        every = tuple(class_histograms(held, probabilities, bins) for bins in self.bins)
         return LearnedHistograms(self.bins, every, held.n_classes)
 
 
@@ -57,7 +56,7 @@ class LearnedHistograms(Learned):
     def aggregate_many(self, answers: Array, bags: Any) -> Array:
         probabilities, bags = probabilities_of(answers, self.n_classes), Bags.of(bags, len(answers))
         by_bins = [
-            nearest_mixture(by_class, bag_histograms(bin_codes(probabilities, bins), bags, bins), "hellinger")
+            nearest_mixture(by_class, bag_histograms(probabilities, bags, bins), "hellinger")
             for bins, by_class in zip(self.bins, self.histograms, strict=True)
         ]
         return summing_to_one(np.median(by_bins, axis=0))

@@ -20,8 +20,7 @@ from scipy.special import expit
 from foldless.core import Array
 from foldless.errors import BadInput
 from foldless.quantifiers._matching import OfProbabilities
-from foldless.quantifiers.cc import summing_to_one
-from foldless.quantifiers.quantifier import CALIBRATED, NO_SHIFT
+from foldless.quantifiers.quantifier import CALIBRATED, NO_SHIFT, summing_to_one
 
 CHUNK = 65_536  # rows turned into probabilities at a time
 
@@ -75,8 +74,4 @@ class SigmoidShares:
     def probabilities(self, scores: Array, sigma: float) -> Array:
         """expit(σ t), each row divided by its sum; scores of two classes are (−s, s) and already sum to one."""
         p = expit(sigma * scores)
-        if not self.normalize:
-            return np.asarray(p)
-        total = p.sum(axis=1, keepdims=True)
-        even = np.full_like(p, 1 / p.shape[1])
-        return np.divide(p, total, out=even, where=total > 0)
+        return summing_to_one(p) if self.normalize else np.asarray(p)

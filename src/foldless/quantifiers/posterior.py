@@ -37,8 +37,8 @@ class MAP(Calibrating):
 
     Parameters
     ----------
-    prior : imagined rows that have the shares of the labels; 0 for the highest likelihood pull : imagined rows for
-    which the probabilities are calibrated
+    prior : imagined rows that have the shares of the labels; 0 for the highest likelihood
+    pull : imagined rows for which the probabilities are calibrated
 
     Examples
     --------

@@ -116,7 +116,6 @@ class Quantifier(ABC):
 
     response: ClassVar[Literal["labels", "probabilities"]] = "probabilities"
     corrects: ClassVar[bool] = True
-    two_classes: ClassVar[bool] = False
     assumes: ClassVar[tuple[str, ...]] = (PRIOR_SHIFT,)
 
     @abstractmethod
@@ -136,13 +135,6 @@ class Quantifier(ABC):
     def name(self) -> str:
         """The name users write."""
         return type(self).__name__.lower()
-
-    def _check_two(self, held: Held) -> None:
-        if self.two_classes and held.n_classes != 2:
-            raise BadInput(
-                f"{self.name} counts two classes, and there are {held.n_classes}",
-                value=self.name, place="method", remedy="use acc, pacc, em, hdy, dys or kdey",
-            )  # fmt: skip
 
 
 def codes_of(answers: Array) -> Array:
@@ -175,5 +167,10 @@ def probabilities_of(answers: Array, n_classes: int) -> Array:
     total = answers.sum(axis=1)
     if np.abs(total - 1).max(initial=0.0) < 1e-9:
         return answers
-    even = np.full(answers.shape, 1 / n_classes)
-    return np.divide(answers, total[:, None], out=even, where=total[:, None] > 0)
+    return summing_to_one(answers)
+
+
+def summing_to_one(shares: Array) -> Array:
+    """Shares (B, K) divided by their sum; equal ones where the sum is 0."""
+    total = shares.sum(axis=1, keepdims=True)
+    return np.divide(shares, total, out=np.full(shares.shape, 1 / shares.shape[1]), where=total > 0)

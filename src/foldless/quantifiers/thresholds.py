@@ -11,11 +11,12 @@ Forman, G. (2008). Quantifying counts and costs via classification. Data Mining 
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
 from foldless.core import Array
+from foldless.errors import BadInput
 from foldless.quantifiers.bags import Bags
 from foldless.quantifiers.quantifier import Held, Learned, Quantifier, probabilities_of
 
@@ -27,10 +28,12 @@ MAX_THRESHOLDS = 4000  # thresholds of a sweep
 class Threshold(Quantifier):
     """What the threshold methods share."""
 
-    two_classes: ClassVar[bool] = True
-
     def learn(self, held: Held) -> "LearnedThresholds":
-        self._check_two(held)
+        if held.n_classes != 2:
+            raise BadInput(
+                f"{self.name} counts two classes, and there are {held.n_classes}",
+                value=self.name, place="method", remedy="use acc, pacc, em, hdy, dys or kdey",
+            )  # fmt: skip
         scores = probabilities_of(held.answers, 2)[:, 1]
         weights = np.ones(len(scores)) if held.weights is None else held.weights
         candidates = np.unique(scores[weights > 0])

@@ -29,8 +29,6 @@ Where the metric reads scores or probabilities, the score alone ranks: with rare
 name them.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
 from foldless.accuracy._distributions import average_ranks
@@ -44,14 +42,10 @@ WORST = -1.0  # R² below which a candidate is just bad: one row far off must no
 RARE, MIN_EXPECTED = 0.2, 5  # a class is missing where it has RARE of its share, if MIN_EXPECTED rows are expected
 
 
-class Blend(NamedTuple):
-    """What ranks candidates, and the parts it is made of."""
-
-    values: Array
-    parts: dict[str, Array]
+Parts = dict[str, Array]  # "blend", which ranks the candidates, and what it is made of
 
 
-def blend(task: Task, reads: Reads, standing: ComparedScores, training: Array, pool: Array | None) -> Blend:
+def blend(task: Task, reads: Reads, standing: ComparedScores, training: Array, pool: Array | None) -> Parts:
     """Blend scores with the score on training rows and, where there is one, with answers about the pool.
 
     ``reads`` is what the metric reads of an answer; ``pool`` holds answers by candidate, resample and row.
@@ -60,10 +54,10 @@ def blend(task: Task, reads: Reads, standing: ComparedScores, training: Array, p
         return blend_values(standing, training, pool, float(np.var(task.y)) or 1.0)
     if reads in ("accuracy", "labels"):
         return blend_labels(standing, training, pool, task.class_shares())
-    return Blend(standing.scores, {"score": standing.scores, "training": training, "blend": standing.scores})
+    return {"score": standing.scores, "training": training, "blend": standing.scores}
 
 
-def blend_labels(standing: ComparedScores, training: Array, pool: Array | None, shares: Array) -> Blend:
+def blend_labels(standing: ComparedScores, training: Array, pool: Array | None, shares: Array) -> Parts:
     """The blend of class codes; ``shares`` are the class shares of the labels."""
     scores = standing.scores
     parts, others = {"score": scores, "training": training}, TRAINING * training
@@ -76,18 +70,17 @@ def blend_labels(standing: ComparedScores, training: Array, pool: Array | None, 
         so_far = scores / standing.error + others
         parts["consensus"] = agreement(pool, np.exp(so_far - so_far.max()), len(shares))
         others = others + CONSENSUS * parts["consensus"]
-    values = np.asarray(scores + standing.error * others)
-    return Blend(values, parts | {"blend": values})
+    return parts | {"blend": np.asarray(scores + standing.error * others)}
 
 
-def blend_values(standing: ComparedScores, training: Array, pool: Array | None, spread: float) -> Blend:
+def blend_values(standing: ComparedScores, training: Array, pool: Array | None, spread: float) -> Parts:
     """The blend of values; ``spread`` is the variance of y."""
     scores, parts, values = standing.scores, {"score": standing.scores, "training": training}, standing.scores
     if pool is not None:
         weights = np.exp((scores - scores.max()) / standing.error)
         parts["consensus"] = nearness(pool, weights, spread)
         values = scores + standing.error * VALUES_CONSENSUS * np.maximum(parts["consensus"], WORST)
-    return Blend(values, parts | {"blend": values})
+    return parts | {"blend": values}
 
 
 def earned_weight(shares: Array, scores: Array) -> float:

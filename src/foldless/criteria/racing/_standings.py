@@ -1,16 +1,15 @@
 """What candidates answered on resamples so far, and how they stand."""
 
-import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 
 from foldless.accuracy._temperature import temperature
-from foldless.core import Array, Ask, Candidate, Fit, Fold, Response, Rows, Task
+from foldless.core import Array, Ask, Candidate, Fit, Fold, Response, Task
 from foldless.criteria.racing._blend import blend
 from foldless.criteria.racing._resamples import rows_asked
-from foldless.errors import CannotAnswer
 from foldless.judging._judge import Judge
 from foldless.judging._left_out import ComparedScores, LeftOut
 from foldless.judging._value_scoring import goodness
@@ -77,10 +76,11 @@ class Standings:
                 entry.pool.append(of_metric[n:])
                 if self._votes_by_scores(entry.candidate):
                     entry.scores.append(next(replies))
+                score = partial(self._judge.score_if_defined, entry.response)
                 if self._splits:
-                    entry.splits.append(self._split_score(entry, draw.test, of_metric[test]))
+                    entry.splits.append(score(self._task.codes(draw.test), of_metric[test]))
                 if self._train:
-                    entry.train_splits.append(self._split_score(entry, draw.train, next(replies)))
+                    entry.train_splits.append(score(self._task.codes(draw.train), next(replies)))
         self.used += len(self._new)
         self._compare(self._left_out.standing(self._alive))
 
@@ -145,26 +145,17 @@ class Standings:
             return float(np.mean(goodness(truth, answers, float(np.var(self._task.y)) or 1.0)))
         return float(np.mean(answers == truth))
 
-    def _split_score(self, entry: CandidateScores, rows: Rows, answer: Array) -> float:
-        """The score of one split, where it has one."""
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # a class without rows
-            try:
-                return self._judge.score(entry.response, self._task.codes(rows), answer)
-            except CannotAnswer:
-                return np.nan
-
     def _compare(self, standing: ComparedScores) -> None:
         """Note how far each is behind the leader, and how far chance alone may put it there."""
         entries = [self.entries[at] for at in self._alive]
         pool = np.array([entry.pool for entry in entries]) if len(self._task.unlabeled) else None
         training = np.array([np.mean(entry.training) for entry in entries])
-        blended = blend(self._task, self._judge.reads, standing, training, pool)
-        first = int(blended.values.argmax())
+        parts = blend(self._task, self._judge.reads, standing, training, pool)
+        first = int(parts["blend"].argmax())
         chance, self.error = standing.chance(first), standing.error
         for place, entry in enumerate(entries):
-            entry.gap = float(blended.values[place] - blended.values[first])
-            entry.parts = {name: float(values[place]) for name, values in blended.parts.items()}
+            entry.gap = float(parts["blend"][place] - parts["blend"][first])
+            entry.parts = {name: float(values[place]) for name, values in parts.items()}
             entry.parts |= {"behind": abs(entry.gap), "chance": float(chance[place]), "resamples": entry.resamples}
             entry.constant = False
         alike = [pool is not None and self._is_constant(entry) for entry in entries]

@@ -43,7 +43,7 @@ from foldless.criteria.racing._resamples import one_of_each, resamples
 from foldless.criteria.racing._standings import CandidateScores, Standings
 from foldless.errors import BadInput, CannotAnswer
 from foldless.judging._judge import Scoring
-from foldless.judging._pool_sums import PredictedShares, about_pool
+from foldless.judging._pool_sums import predicted_of_pool
 from foldless.judging._scoring import judge_of
 
 FIRST, PART = 3, 3  # resamples of every candidate, and the part of them that has as many again
@@ -109,7 +109,7 @@ class Auto(Criterion):
             for _ in range(TRIES):
                 fits, _ = self._offered(task, standings)
                 on_labels = [Ask(fit, task.labeled, task.response) for fit in fits]
-                answers = yield [*(_of_pool(task, fit) for fit in fits), *on_labels]
+                answers = yield [*(predicted_of_pool(task, fit) for fit in fits), *on_labels]
                 if not standings.broken(dict(zip(fits, answers[len(fits) :], strict=True))):
                     break
         except OutOfTime:
@@ -189,13 +189,6 @@ class Auto(Criterion):
             raise BadInput(f"offer must be 'best' or 'average', got {self.offer!r}")
         if task.response == "values" and self.offer == "average":
             raise CannotAnswer("offer='average' votes with classes, and regressors predict numbers: leave it at 'best'")
-
-
-def _of_pool(task: Task, fit: Fit) -> Ask:
-    """What a fit says of the pool; of a pool that stays in its files, the shares of the classes."""
-    if task.pool.stored is not None and task.response != "values":
-        return about_pool(task, fit, PredictedShares(task.n_classes))
-    return Ask(fit, task.unlabeled if len(task.unlabeled) else task.labeled, task.response)
 
 
 def _notes(task: Task, entry: CandidateScores, n_fits: int) -> tuple[str, ...]:
