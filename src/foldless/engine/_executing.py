@@ -6,7 +6,7 @@ A time budget ends each of them, and a worker that dies costs the fits that kill
 import os
 import time
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import nullcontext
 from typing import Any
 
@@ -17,26 +17,12 @@ from foldless._log import LOG
 from foldless.core import Rows
 from foldless.data._features import n_entries_per_row
 from foldless.data._sample import Sample
-from foldless.engine._callbacks import Hooks
-from foldless.engine._candidates import Recipe
 from foldless.engine._carried_data import Carried, Carrier, opened
 from foldless.engine._fits import Outcome
 from foldless.engine._groups import Group, cut, split
-from foldless.engine._journal import Journal
 from foldless.engine._placement import Placement
-from foldless.engine._progress import Observer
 from foldless.engine._run_state import RunState
-from foldless.engine._stopping import (
-    GRACE,
-    Stop,
-    apart,
-    died,
-    end_workers,
-    interrupts_wait,
-    is_death,
-    watching,
-    work_for,
-)
+from foldless.engine._stopping import GRACE, apart, died, end_workers, interrupts_wait, is_death, watching, work_for
 from foldless.engine._warned import recorded_in_threads
 from foldless.engine._workers import run_group
 from foldless.engine.cluster._dask_cluster import BACKEND, DaskCluster
@@ -50,19 +36,9 @@ OURS = (PROCESSES, "SequentialBackend")  # where the user has chosen no other
 class Executing(RunState):
     """A run that has pieces of work done."""
 
-    def __init__(
-        self,
-        data: Sample,
-        recipes: Sequence[Recipe],
-        n_jobs: int | None,
-        journal: Journal | None,
-        stop: Stop,
-        observer: Observer,
-        hooks: Hooks | None,
-    ):
-        super().__init__(data, recipes, n_jobs, journal, stop, observer)
-        self.hooks = hooks
-        self._carrier, self._placement = Carrier(data), Placement(n_jobs)
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._carrier, self._placement = Carrier(self.data), Placement(self.n_jobs)
         self._cluster: DaskCluster | None = None
 
     @abstractmethod

@@ -15,6 +15,7 @@ import numpy as np
 
 from foldless.core import Array, Ask, Candidate, Fit
 from foldless.data._sample import Sample
+from foldless.engine._callbacks import Hooks
 from foldless.engine._candidates import Recipe
 from foldless.engine._journal import Journal
 from foldless.engine._keys import Keys
@@ -35,21 +36,20 @@ class Seconds:
     answer: float
 
 
+@dataclass(eq=False, repr=False)
 class RunState:
     """Everything that answering a question reads or changes."""
 
-    def __init__(
-        self,
-        data: Sample,
-        recipes: Sequence[Recipe],
-        n_jobs: int | None,
-        journal: Journal | None,
-        stop: Stop,
-        observer: Observer,
-    ):
-        self.data, self.recipes, self.n_jobs = data, recipes, n_jobs
-        self.journal, self.keys = journal, Keys(data, recipes)
-        self.stop, self.observer = stop, observer
+    data: Sample
+    recipes: Sequence[Recipe]
+    n_jobs: int | None
+    journal: Journal | None
+    stop: Stop
+    observer: Observer
+    hooks: Hooks | None
+
+    def __post_init__(self) -> None:
+        self.keys = Keys(self.data, self.recipes)
         self.answers = Answers()
         self.errors: dict[Fit | Ask, Exception] = {}
         self.seconds: dict[Fit, Seconds] = {}
