@@ -5,7 +5,6 @@ A time budget ends each of them, and a worker that dies costs the fits that kill
 
 import os
 import time
-from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from contextlib import nullcontext
 from typing import Any
@@ -14,7 +13,6 @@ import joblib
 from sklearn.utils.parallel import Parallel, delayed
 
 from foldless._log import LOG
-from foldless.core import Rows
 from foldless.data._features import n_entries_per_row
 from foldless.data._sample import Sample
 from foldless.engine._carried_data import Carried, Carrier, opened
@@ -40,10 +38,6 @@ class Executing(RunState):
         super().__post_init__()
         self._carrier, self._placement = Carrier(self.data), Placement(self.n_jobs)
         self._cluster: DaskCluster | None = None
-
-    @abstractmethod
-    def prepared(self, piece: Group) -> Group:
-        """A piece as it goes to a cluster."""
 
     def execute(self, groups: list[Group]) -> Iterator[tuple[Group, list[Outcome]]]:
         cluster = self._active_cluster()
@@ -196,13 +190,6 @@ class Executing(RunState):
         except ClusterLost as error:
             again = KeepJournal() if self.journal is None else "run it again to continue from the journal"
             raise ClusterLost(error.problem, value=error.value, remedy=error.remedies or again) from None
-
-    def touched(self, piece: Group) -> frozenset[int]:
-        """The numbers of the parts of the data that a piece touches; the others need not travel."""
-        used: set[Rows | None] = set()
-        for order, _ in piece.work:
-            used.update((order.fit.rows, order.fit.unlabeled, *(ask.rows for ask in order.asks)))
-        return frozenset(at for rows in used if rows is not None for at in self.data.touched(rows))
 
 
 def _run(at: int, piece: Group, data: Sample | Carried, parent: int) -> tuple[int, list[Outcome]]:

@@ -210,7 +210,6 @@ def _distinct(sample: Sample, labeled: Array, pool: Array) -> tuple[Array, Array
 
 
 def _repeated(contents: Array) -> Array:
-    """The contents that occur more than once."""
     distinct, counts = np.unique(contents, return_counts=True)
     return np.asarray(distinct[counts > 1])
 
@@ -241,11 +240,9 @@ class _Laplace:
     def products(self, features: Array, rows: Array, weights: Array) -> Array:
         """The kernel of some rows with the labeled ones, times weights."""
         step = max(1, BLOCK // max(1, len(self._labeled)))
-        parts = (rows[at : at + step] for at in range(0, len(rows), step))
-        return np.vstack([np.empty((0, weights.shape[1])), *(self._block(features[part]) @ weights for part in parts)])
-
-    def _block(self, rows: Array) -> Array:
-        return self._from(self._distances(rows))
+        parts = (features[rows[at : at + step]] for at in range(0, len(rows), step))
+        kernels = (self._from(self._distances(part)) for part in parts)
+        return np.vstack([np.empty((0, weights.shape[1])), *(of_part @ weights for of_part in kernels)])
 
     def _distances(self, rows: Array) -> Array:
         distances = rows @ self._labeled.T

@@ -200,8 +200,9 @@ class AccuracyEstimation:
         else:
             compared = compared_rows(task, pool) if self._features else []
             on_pool = [Ask(f, rows, ask, how) for f, rows in zip(fits, compared, strict=False)]
-        scores = self._score_asks(best.candidate, fits)
-        tables = self._table_asks(best.candidate, fits)
+        # scores of a candidate without probabilities are calibrated
+        scores = self._asks_about_folds(best.candidate, fits, "scores")
+        tables = self._asks_about_folds(best.candidate, fits, "probabilities") if self._keep else []
         answers = self._answers(asks + on_pool + scores + tables, near=fit)
         n_asked = len(fits) + len(on_pool)
         if answered and how is not None:
@@ -242,22 +243,16 @@ class AccuracyEstimation:
             raise CannotAnswer(f"the model does not answer about the pool ({answer})")
         return answer
 
-    def _score_asks(self, candidate: Candidate, fits: Sequence[Fit]) -> list[Ask]:
-        """The scores of the rows of each fold, where a candidate has no probabilities."""
-        if candidate.respond("probabilities", "scores") != "scores":
+    def _asks_about_folds(self, candidate: Candidate, fits: Sequence[Fit], response: Response) -> list[Ask]:
+        """Questions about the rows of each fold, where this is the best response of a candidate."""
+        if candidate.respond("probabilities", "scores") != response:
             return []
-        return [Ask(fit, test, "scores") for fit, (_, test) in zip(fits, self.folds, strict=True)]
+        return [Ask(fit, test, response) for fit, (_, test) in zip(fits, self.folds, strict=True)]
 
     def _calibrate(self, scores: Sequence[Array]) -> None:
         if scores:
             codes = np.concatenate([self._task.codes(test) for _, test in self.folds])
             self.temperature = temperature(np.concatenate(scores), codes)
-
-    def _table_asks(self, candidate: Candidate, fits: Sequence[Fit]) -> list[Ask]:
-        """The probabilities of the rows of each fold, where they are to be kept."""
-        if not self._keep or candidate.respond("probabilities", "scores") != "probabilities":
-            return []
-        return [Ask(fit, test, "probabilities") for fit, (_, test) in zip(fits, self.folds, strict=True)]
 
     def _keep_tables(self, labels: Array, scores: Sequence[Array], tables: Sequence[Array]) -> None:
         """Keep what the fits on folds said of the rows that they left out."""
@@ -271,7 +266,6 @@ class AccuracyEstimation:
         self._keep_known(labels, shares)
 
     def _keep_known(self, labels: Array, shares: Array | None) -> None:
-        """Keep the rows that some fit left out."""
         task, rows = self._task, np.flatnonzero(labels != UNKNOWN)
         units = np.unique(task.units[rows], return_inverse=True)[1]
         self.out_of_fold = OutOfFoldAnswers(
@@ -430,7 +424,6 @@ def _folds(task: Task) -> list[Fold]:
 
 
 def _labels(ask: Ask, answer: Array) -> Array | None:
-    """The labels in an answer, where it has some."""
     if ask.response in ("labels", "values") and ask.reduce is None:
         return answer
     if isinstance(ask.reduce, Confidence):

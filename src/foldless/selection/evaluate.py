@@ -108,7 +108,9 @@ def evaluated(
     rng = Task(sample.target, labeled, PoolRows(unlabeled), (Candidate(0, "model", {}),), 1, seed, sample.groups).rng
     held = HeldOut(codes == sample.y, groups=sample.groups)
     confusion, none = _confusion(sample.y, codes, len(classes))
-    f1 = measure_interval(_macro_f1(sample.y, codes), "f1_macro", model, sample, codes, confidence, rng("macro F1"))
+    # over the classes that the rows have
+    macro_f1 = float(f1_score(sample.y, codes, labels=np.unique(sample.y), average="macro", zero_division=0))
+    f1 = measure_interval(macro_f1, "f1_macro", model, sample, codes, confidence, rng("macro F1"))
     several = [scoring] if isinstance(scoring, str) or callable(scoring) else list(scoring)
     measures, more = measured_on(model, sample, codes, several, confidence, rng("measures"))
     without = rare_class_notes(model, sample, "f1_macro") if np.isnan(f1.lower) else []
@@ -153,17 +155,8 @@ def _recall_intervals(confusion: Array, unlabeled: Array, units: Array, confiden
     """Wilson's interval of the recall of each class from its rows, or groups of them; NaN where it has no rows."""
     right, rows = confusion.diagonal(), confusion.sum(axis=1) + unlabeled
     quantile = normal_quantile((1 + confidence) / 2)
-    return np.array(
-        [
-            wilson(r / n, unit, quantile) if n else (np.nan, np.nan)
-            for r, n, unit in zip(right, rows, units, strict=True)
-        ]
-    )
-
-
-def _macro_f1(y: Array, codes: Array) -> float:
-    """Macro F1 over the classes that the rows have."""
-    return float(f1_score(y, codes, labels=np.unique(y), average="macro", zero_division=0))
+    recalls = zip(right, rows, units, strict=True)
+    return np.array([wilson(r / n, unit, quantile) if n else (np.nan, np.nan) for r, n, unit in recalls])
 
 
 def _estimate(quantity: str, interval: Interval, confidence: float, n: int) -> Estimate:
