@@ -56,7 +56,6 @@ class Transformed:
         return self.at[rows] if len(rows) else NOTHING
 
     def model(self, pipeline: Any, last: Any) -> Any:
-        """The pipeline with its fitted steps."""
         whole = copy.copy(pipeline)
         whole.steps = [*self.prefix.steps, (pipeline.steps[-1][0], last)]
         return whole

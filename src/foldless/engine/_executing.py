@@ -83,7 +83,6 @@ class Executing(RunState):
     def _in_workers(
         self, pieces: list[Group], first: int, n_jobs: int | None, in_threads: bool
     ) -> Iterator[tuple[int, list[Outcome]]]:
-        """The outcomes of the pieces from the first on, by the workers of joblib."""
         parent = os.getpid()
         broken: list[Exception] = []
 
@@ -162,9 +161,8 @@ class Executing(RunState):
                 return
             try:
                 with interrupts_wait(), self.stop.in_time():
-                    answered = apart(
-                        delayed(_run)(at, pieces[at], self._carrier.here(self.touched(pieces[at])), os.getpid())
-                    )
+                    data = self._carrier.here(self.touched(pieces[at]))
+                    answered = apart(delayed(_run)(at, pieces[at], data, os.getpid()))
             except Overtime as woken:
                 end_workers()
                 self.end(woken)

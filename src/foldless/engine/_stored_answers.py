@@ -68,9 +68,8 @@ class StoredAnswers:
         """The mean of what a model responds, over all rows of the pool."""
         data = self._state.data
         assert data.stored is not None
-        answers = run_pass(
-            PoolPass(data.stored, [model], [Sought((0,), response, reduce)], data.classes), self._state.n_jobs
-        )
+        work = PoolPass(data.stored, [model], [Sought((0,), response, reduce)], data.classes)
+        answers = run_pass(work, self._state.n_jobs)
         assert answers is not None
         if isinstance(answers[0], Exception):
             raise answers[0]

@@ -114,6 +114,12 @@ def _squared_lengths(features: Any) -> Array:
     return np.asarray(np.einsum("ij,ij->i", features, features))
 
 
+def comparable(sample: Sample) -> Array:
+    """Positions of labeled rows that may be compared with the pool: one of each group, and none that was chosen."""
+    rows = np.arange(len(sample.y)) if sample.groups is None else np.unique(sample.groups, return_index=True)[1]
+    return rows if sample.draws is None else rows[np.isnan(sample.draws.probabilities[rows])]
+
+
 def picked(sample: Sample) -> bool:
     """Whether some labels were selected non-randomly, not drawn: they have no probability."""
     return sample.draws is not None and bool((sample.draws.probabilities == 0).any())

@@ -116,17 +116,12 @@ def split_lines(selection: Selection) -> list[str]:
     """The scores of each split of each choice, a line each, as GridSearchCV prints them with ``verbose=3``."""
     lines = []
     for entry in rows_of(selection):
-        choice, n = entry.choice, len(entry.choice.splits)
-        tests = {ONE: choice.splits} | {
-            k[5:]: own for k, own in choice.details.metrics.items() if k.startswith("test_")
-        }
+        choice, n, metrics = entry.choice, len(entry.choice.splits), entry.choice.details.metrics
+        tests = {ONE: choice.splits} | {key[5:]: own for key, own in metrics.items() if key.startswith("test_")}
         if len(tests) > 1:
             del tests[ONE]
         for at in range(n):
-            shown = [
-                _shown(metric, own[at], choice.details.metrics.get(f"train_{metric}"), at)
-                for metric, own in tests.items()
-            ]
+            shown = [_shown(metric, own[at], metrics.get(f"train_{metric}"), at) for metric, own in tests.items()]
             lines.append(f"[CV {at + 1}/{n}] END {choice.candidate.name};, {' '.join(shown)}")
     return lines
 

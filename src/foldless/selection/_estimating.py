@@ -27,7 +27,7 @@ from foldless.judging._cross_fit import Confidence
 from foldless.judging._value_scoring import goodness
 from foldless.results.estimate import LIKE_LABELS, NEW_ROWS, Estimate
 from foldless.results.out_of_fold import OutOfFoldAnswers
-from foldless.selection._compared_rows import opinions, picked, read_pool
+from foldless.selection._compared_rows import comparable, opinions, picked, read_pool
 from foldless.selection._folds_asked import FOLDS, FoldsAsked, compared_rows
 
 UNKNOWN = -2  # -1 is a row that a fit has no label for
@@ -224,10 +224,7 @@ class AccuracyEstimation:
         """What the fits on folds say of labels and pool: of rows in a group one, and of no label that was chosen."""
         if not on_pool:
             return None
-        draws, groups = self._engine.data.draws, self._task.groups
-        rows = np.arange(len(labels)) if groups is None else np.unique(groups, return_index=True)[1]
-        if draws is not None:
-            rows = rows[np.isnan(draws.probabilities[rows])]
+        rows = comparable(self._engine.data)
         if not confident:
             return ModelOutputs(labels[rows], np.concatenate(on_pool))
         pool_labels, pool_sure = np.concatenate(on_pool, axis=1)

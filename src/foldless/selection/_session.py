@@ -223,7 +223,6 @@ class Session:
             return None
 
     def ranking(self, drive: Drive) -> list[Choice]:
-        """The choices of a drive, the best first."""
         return ranked(drive.criterion, drive.choices or [])
 
     def close(self) -> None:
@@ -336,7 +335,6 @@ class Session:
         return self.engine.labels(self._model(choice, refit=True), rows)
 
     def unable(self, criterion: Criterion) -> CannotAnswer | None:
-        """Why a criterion cannot be served, or None."""
         if self.sample.draws is not None and getattr(criterion, "confidence", None) is not None:
             return CannotAnswer(NOT_ALIKE.format(name=criterion.name), remedy=CERTIFY_FIRST)
         if criterion.traits.trains_on_pool and self.sample.fit_params:

@@ -8,9 +8,9 @@ from sklearn.metrics import f1_score
 from sklearn.utils import check_random_state
 
 from foldless.accuracy import HeldOut, held_out_accuracy
-from foldless.accuracy._assumptions import CONFIDENCE, ONE_POPULATION, ROUGH, UNSEEN
+from foldless.accuracy._assumptions import CONFIDENCE
 from foldless.accuracy._distributions import normal_quantile
-from foldless.accuracy._held_out_accuracy import Interval, wilson
+from foldless.accuracy._held_out_accuracy import wilson
 from foldless.checks import among, checked, of_test
 from foldless.core import Array, Candidate, PoolRows, Task
 from foldless.core._plain import plain_value
@@ -20,10 +20,10 @@ from foldless.data._overlap import hashes
 from foldless.data._sample import Sample
 from foldless.errors import BadInput
 from foldless.judging._judge import Scoring
-from foldless.results.estimate import Estimate
 from foldless.results.evaluation import Evaluation
 from foldless.selection.estimate import (
     FEWEST,
+    by_labels,
     class_units,
     measure_interval,
     measured_on,
@@ -115,8 +115,8 @@ def evaluated(
     measures, more = measured_on(model, sample, codes, several, confidence, rng("measures"))
     without = rare_class_notes(model, sample, "f1_macro") if np.isnan(f1.lower) else []
     return Evaluation(
-        _estimate("accuracy", held_out_accuracy(held, confidence, rng("estimate"), inflated=1.0), confidence, n),
-        _estimate("macro F1", f1, confidence, n),
+        by_labels("accuracy", held_out_accuracy(held, confidence, rng("estimate"), inflated=1.0), confidence, n),
+        by_labels("macro F1", f1, confidence, n),
         tuple(plain_value(label) for label in classes), confusion, none,
         _recall_intervals(confusion, none, class_units(sample, len(classes)), confidence),
         notes=(
@@ -159,13 +159,7 @@ def _recall_intervals(confusion: Array, unlabeled: Array, units: Array, confiden
     return np.array([wilson(r / n, unit, quantile) if n else (np.nan, np.nan) for r, n, unit in recalls])
 
 
-def _estimate(quantity: str, interval: Interval, confidence: float, n: int) -> Estimate:
-    ends = interval.lower, interval.upper
-    return Estimate(quantity, interval.value, *ends, confidence, "labels", (ONE_POPULATION, UNSEEN, ROUGH), n)
-
-
 def _shared(sample: Sample, right: Array, trained_on: Array | None) -> list[str]:
-    """A finding about rows that the model was trained on."""
     if trained_on is None:
         return []
     seen = among(trained_on, hashes(sample.labeled), sample.labeled)

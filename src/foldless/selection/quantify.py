@@ -239,9 +239,8 @@ def _alarms(beyond: PriorShift | None, tests: tuple[PriorShift | None, ...], gro
     rung = [name for name, test in zip(groups.names, tests, strict=True) if test is not None and test.alarm]
     if not rung:
         return []
-    return [
-        OF_GROUPS.format(n=len(rung), all=len(tests), by=groups.by, names=some([group_text(name) for name in rung]))
-    ]
+    names = some([group_text(name) for name in rung])
+    return [OF_GROUPS.format(n=len(rung), all=len(tests), by=groups.by, names=names)]
 
 
 def _counted(

@@ -363,6 +363,3 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:  # noqa: ARG002 (IPython's)
         plain = {"text/plain": repr(self)}
         return {**plain, "text/html": self._html()} if get_config()["display"] == "diagram" else plain
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "selection_")

@@ -122,9 +122,8 @@ class DaskCluster:
             round_.parts.update(parts)
             try:
                 keys = self._scattered.parts(parts, round_.workers)
-                holes, fillings = self._scattered.large(
-                    [each for piece in bundle.values() for each in shared_by(piece)]
-                )
+                shared = [each for piece in bundle.values() for each in shared_by(piece)]
+                holes, fillings = self._scattered.large(shared)
                 terms = Terms(self._versions, get_config(), round_.seconds)
                 few = {"workers": round_.workers, "allow_other_workers": True} if round_.few else {}
                 settings = {**few, **self._settings}
@@ -306,11 +305,9 @@ class _Round:
 
     @property
     def seconds(self) -> float:
-        """What a call should take."""
         return call_seconds(self.slots)
 
     def next(self) -> list[int]:
-        """The numbers of the next bundle."""
         if self.waiting[0] in self.suspected or not self._n:
             return [self.waiting.popleft()]
         size = bundle_size(len(self.waiting), max(self._spent / self._n, 1e-6), self.slots)
