@@ -1,5 +1,7 @@
 """What members add to an average, and what an average would have: from answers that are there already."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
@@ -7,6 +9,10 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import LinearSVC
 
 from foldless import FoldlessSearch
+from foldless.core import Candidate, Choice, Classes, LabelWeights, PoolRows, Rows, Task
+from foldless.judging._left_out import LeftOut
+from foldless.judging._scoring import judge_of
+from foldless.selection._held_out_answers import differences
 
 N = 40
 rng = np.random.default_rng(0)
@@ -77,3 +83,22 @@ def test_nothing_is_said_where_candidates_are_of_one_kind_or_no_average_can_be_h
     for search in (one_kind, by_folds):
         assert not any(note.startswith("an average of") for note in search.selection_.notes)
         assert search.selection_.average is None
+
+
+def test_labels_weigh_as_in_the_score_beside_the_difference():
+    draw = np.random.default_rng(0)
+    weights, candidates = draw.dirichlet(np.full(60, 0.3)), (Candidate(0, "first", {}), Candidate(1, "second", {}))
+    task = Task(
+        Classes(np.arange(60) % 2, np.array(["a", "b"])), Rows(range(60)), PoolRows(Rows(range(60, 100))), candidates,
+        2, 0, draws=LabelWeights(weights, weights),
+    )  # fmt: skip
+    labels = [np.where(draw.random(60) < share, task.y, 1 - task.y) for share in (0.9, 0.6)]
+    left_out = LeftOut(task, judge_of("accuracy", task))
+    for at, codes in enumerate(labels):
+        left_out.add(at, "labels", task.labeled, codes, codes)
+    right = {c: (codes == task.y).astype(float) for c, codes in zip(task.candidates, labels, strict=True)}
+    ranking = [Choice(c, 0.0, (task.full(c),)) for c in task.candidates]
+    (difference,) = differences(ranking, right, task).values()
+    assert difference.value == pytest.approx(left_out.score(0) - left_out.score(1))
+    (unweighted,) = differences(ranking, right, replace(task, draws=LabelWeights())).values()
+    assert difference.value != pytest.approx(unweighted.value, abs=1e-3)

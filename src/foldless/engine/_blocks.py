@@ -13,6 +13,9 @@ from foldless.data._features import concatenate, guarded, n_rows
 from foldless.data._sample import Sample
 from foldless.engine._fits import Order, given
 
+NOTHING = Part(0, np.empty(0, dtype=np.intp))
+"""No rows at all: evidence is about none."""
+
 
 class Transformed:
     """Features behind a fitted prefix: one block per set of rows, that of the training rows first."""
@@ -22,8 +25,11 @@ class Transformed:
         self.prefix = clone(pipeline)[:-1]
         self.blocks = [self.prefix.fit_transform(X, self.y)]
         self.at: dict[Rows, Part] = {}
+        self._add_asked(orders, data)
+
+    def _add_asked(self, orders: Sequence[Order], data: Sample) -> None:
         for rows in dict.fromkeys(ask.rows for order in orders for ask in order.asks):
-            if len(rows):
+            if len(rows) and rows not in self.at:
                 self.at[rows] = Part(len(self.blocks))
                 self.blocks.append(self._behind(data.take(rows)))
 
@@ -47,10 +53,9 @@ class Transformed:
         return None if len(self.y) == len(fit.rows) else Part(0, np.arange(len(fit.rows), len(self.y)))
 
     def asked(self, rows: Rows) -> Part:
-        return self.at[rows] if len(rows) else _nothing()
+        return self.at[rows] if len(rows) else NOTHING
 
     def model(self, pipeline: Any, last: Any) -> Any:
-        """The pipeline with its fitted steps."""
         whole = copy.copy(pipeline)
         whole.steps = [*self.prefix.steps, (pipeline.steps[-1][0], last)]
         return whole
@@ -68,15 +73,9 @@ class OfRowSet(Transformed):
         self._rows = np.sort(np.concatenate([fit.rows.indices, *others]))
         self.prefix = clone(pipeline)[:-1]
         self.blocks = [self.prefix.fit_transform(data.take(Rows(self._rows)))]
-        self.at = {}
-        for rows in dict.fromkeys(ask.rows for order in orders for ask in order.asks):
-            if not len(rows):
-                continue
-            if np.isin(rows.indices, self._rows).all():
-                self.at[rows] = self._part(rows)
-            else:
-                self.at[rows] = Part(len(self.blocks))
-                self.blocks.append(self._behind(data.take(rows)))
+        asked = {ask.rows for order in orders for ask in order.asks}
+        self.at = {rows: self._part(rows) for rows in asked if len(rows) and np.isin(rows.indices, self._rows).all()}
+        self._add_asked(orders, data)
 
     def _part(self, rows: Rows) -> Part:
         return Part(0, np.searchsorted(self._rows, rows.indices))
@@ -119,12 +118,7 @@ class Raw:
         return self.at[fit.unlabeled] if fit.unlabeled is not None and len(fit.unlabeled) else None
 
     def asked(self, rows: Rows) -> Part:
-        return self.at[rows] if len(rows) else _nothing()
+        return self.at[rows] if len(rows) else NOTHING
 
     def model(self, _: Any, fitted: Any) -> Any:
         return fitted
-
-
-def _nothing() -> Part:
-    """No rows at all: evidence is about none."""
-    return Part(0, np.empty(0, dtype=np.intp))

@@ -93,7 +93,6 @@ class Hooks:
         return Hook(self._root.subcontext(task_name="refit-with-best-params"), self._search)
 
     def end(self) -> None:
-        """End the task of the search."""
         self._end_search()
         self._root.call_on_fit_task_end(estimator=self._search, **self._given)
 

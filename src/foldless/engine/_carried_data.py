@@ -130,6 +130,8 @@ class Carrier:
 
 def filed(part: Any, files: list[str], folder: str | None = None) -> Any:
     """An object in a new file, whose name is added to the files; itself where it is small, or cannot be written."""
+    from joblib.externals.loky.backend import resource_tracker
+
     buffers: list[pickle.PickleBuffer] = []
     try:
         body = pickle.dumps(part, protocol=5, buffer_callback=buffers.append)
@@ -143,7 +145,7 @@ def filed(part: Any, files: list[str], folder: str | None = None) -> Any:
     _sweep(place)
     path = str(Path(place) / f"{_prefix()}{os.getpid()}-{uuid.uuid4().hex}")
     try:
-        _track(path)
+        resource_tracker.register(path, "file")  # joblib's watchman deletes it after the death of this process
         files.append(path)
         # only its owner reads it
         with open(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | AS_IT_IS, PRIVATE), "r+b") as file:
@@ -214,13 +216,6 @@ def _place(size: int, folder: str | None) -> str:
     if os.path.isdir(shared) and os.access(shared, os.W_OK) and shutil.disk_usage(shared).free > 2 * size:
         return shared
     return tempfile.gettempdir()
-
-
-def _track(path: str) -> None:
-    """Let joblib's watchman delete a file after the death of this process."""
-    from joblib.externals.loky.backend import resource_tracker
-
-    resource_tracker.register(path, "file")
 
 
 def _delete(files: list[str], owner: int) -> None:

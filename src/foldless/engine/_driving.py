@@ -62,7 +62,6 @@ class Drive:
 
     @property
     def begun(self) -> bool:
-        """Whether it has asked its first questions."""
         return self._evaluation is not None
 
     def end(self, answers: Mapping[Ask, Array]) -> bool:

@@ -5,8 +5,7 @@ A time budget ends each of them, and a worker that dies costs the fits that kill
 
 import os
 import time
-from abc import abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import nullcontext
 from typing import Any
 
@@ -14,29 +13,14 @@ import joblib
 from sklearn.utils.parallel import Parallel, delayed
 
 from foldless._log import LOG
-from foldless.core import Rows
 from foldless.data._features import n_entries_per_row
 from foldless.data._sample import Sample
-from foldless.engine._callbacks import Hooks
-from foldless.engine._candidates import Recipe
 from foldless.engine._carried_data import Carried, Carrier, opened
 from foldless.engine._fits import Outcome
 from foldless.engine._groups import Group, cut, split
-from foldless.engine._journal import Journal
 from foldless.engine._placement import Placement
-from foldless.engine._progress import Observer
 from foldless.engine._run_state import RunState
-from foldless.engine._stopping import (
-    GRACE,
-    Stop,
-    apart,
-    died,
-    end_workers,
-    interrupts_wait,
-    is_death,
-    watching,
-    work_for,
-)
+from foldless.engine._stopping import GRACE, apart, died, end_workers, interrupts_wait, is_death, watching, work_for
 from foldless.engine._warned import recorded_in_threads
 from foldless.engine._workers import run_group
 from foldless.engine.cluster._dask_cluster import BACKEND, DaskCluster
@@ -50,24 +34,10 @@ OURS = (PROCESSES, "SequentialBackend")  # where the user has chosen no other
 class Executing(RunState):
     """A run that has pieces of work done."""
 
-    def __init__(
-        self,
-        data: Sample,
-        recipes: Sequence[Recipe],
-        n_jobs: int | None,
-        journal: Journal | None,
-        stop: Stop,
-        observer: Observer,
-        hooks: Hooks | None,
-    ):
-        super().__init__(data, recipes, n_jobs, journal, stop, observer)
-        self.hooks = hooks
-        self._carrier, self._placement = Carrier(data), Placement(n_jobs)
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._carrier, self._placement = Carrier(self.data), Placement(self.n_jobs)
         self._cluster: DaskCluster | None = None
-
-    @abstractmethod
-    def prepared(self, piece: Group) -> Group:
-        """A piece as it goes to a cluster."""
 
     def execute(self, groups: list[Group]) -> Iterator[tuple[Group, list[Outcome]]]:
         cluster = self._active_cluster()
@@ -113,7 +83,6 @@ class Executing(RunState):
     def _in_workers(
         self, pieces: list[Group], first: int, n_jobs: int | None, in_threads: bool
     ) -> Iterator[tuple[int, list[Outcome]]]:
-        """The outcomes of the pieces from the first on, by the workers of joblib."""
         parent = os.getpid()
         broken: list[Exception] = []
 
@@ -192,9 +161,8 @@ class Executing(RunState):
                 return
             try:
                 with interrupts_wait(), self.stop.in_time():
-                    answered = apart(
-                        delayed(_run)(at, pieces[at], self._carrier.here(self.touched(pieces[at])), os.getpid())
-                    )
+                    data = self._carrier.here(self.touched(pieces[at]))
+                    answered = apart(delayed(_run)(at, pieces[at], data, os.getpid()))
             except Overtime as woken:
                 end_workers()
                 self.end(woken)
@@ -220,13 +188,6 @@ class Executing(RunState):
         except ClusterLost as error:
             again = KeepJournal() if self.journal is None else "run it again to continue from the journal"
             raise ClusterLost(error.problem, value=error.value, remedy=error.remedies or again) from None
-
-    def touched(self, piece: Group) -> frozenset[int]:
-        """The numbers of the parts of the data that a piece touches; the others need not travel."""
-        used: set[Rows | None] = set()
-        for order, _ in piece.work:
-            used.update((order.fit.rows, order.fit.unlabeled, *(ask.rows for ask in order.asks)))
-        return frozenset(at for rows in used if rows is not None for at in self.data.touched(rows))
 
 
 def _run(at: int, piece: Group, data: Sample | Carried, parent: int) -> tuple[int, list[Outcome]]:

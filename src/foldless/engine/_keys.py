@@ -62,7 +62,6 @@ class Keys:
         return self._fits[fit, batch]
 
     def data(self) -> bytes:
-        """The whole data set."""
         return digest(ANSWERS_SINCE, self.labels, *self.parts)
 
     @cached_property

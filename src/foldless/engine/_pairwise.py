@@ -74,13 +74,12 @@ def on_columns(estimator: Any, fit: Fit, data: Sample) -> Any:
     if not is_pairwise(estimator):
         return estimator
     if data.touched(fit.rows) != range(1):
-        raise BadInput(
-            f"{type(estimator).__name__} needs a column for each training row, and pool rows have none: pass features "
-            f"in place of kernel values, or choose by a criterion that does not train on the pool"
-        )
-    if fit.unlabeled is not None and len(fit.unlabeled):
-        raise BadInput(
-            f"{type(estimator).__name__} needs a column for each training row, and unlabeled rows have none: "
-            f"pass features in place of kernel values, or choose a supervised candidate"
-        )
-    return estimator if fit.rows == data.rows()[0] else OnColumns(estimator, fit.rows.indices)
+        rows, other = "pool", "by a criterion that does not train on the pool"
+    elif fit.unlabeled is not None and len(fit.unlabeled):
+        rows, other = "unlabeled", "a supervised candidate"
+    else:
+        return estimator if fit.rows == data.rows()[0] else OnColumns(estimator, fit.rows.indices)
+    raise BadInput(
+        f"{type(estimator).__name__} needs a column for each training row, and {rows} rows have none: pass features "
+        f"in place of kernel values, or choose {other}"
+    )

@@ -241,9 +241,8 @@ def _result(future: Any) -> list[Any] | None:
     if not future.done():
         return None
     try:
-        means: list[Any] = future.result()
+        return list(future.result())
     except FoldlessError:
         raise
     except (Exception, CancelledError):  # a worker without the package, one that was killed, a scheduler that is gone
         return None
-    return means

@@ -187,7 +187,6 @@ class Engine(Executing):
         return self._room > 0 and (full or fit in may_win)
 
     def _resume(self, groups: list[Group]) -> list[Group]:
-        """Take from the journal what it holds."""
         if self.journal is None:
             return groups
         left = []

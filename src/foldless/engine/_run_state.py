@@ -7,15 +7,18 @@ file has no name by the time it is used, so that nothing is left behind however 
 import mmap
 import os
 import tempfile
+from abc import abstractmethod
 from collections import UserDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from foldless.core import Array, Ask, Candidate, Fit
+from foldless.core import Array, Ask, Candidate, Fit, Rows
 from foldless.data._sample import Sample
+from foldless.engine._callbacks import Hooks
 from foldless.engine._candidates import Recipe
+from foldless.engine._groups import Group
 from foldless.engine._journal import Journal
 from foldless.engine._keys import Keys
 from foldless.engine._progress import Observer
@@ -35,21 +38,20 @@ class Seconds:
     answer: float
 
 
+@dataclass(eq=False, repr=False)
 class RunState:
     """Everything that answering a question reads or changes."""
 
-    def __init__(
-        self,
-        data: Sample,
-        recipes: Sequence[Recipe],
-        n_jobs: int | None,
-        journal: Journal | None,
-        stop: Stop,
-        observer: Observer,
-    ):
-        self.data, self.recipes, self.n_jobs = data, recipes, n_jobs
-        self.journal, self.keys = journal, Keys(data, recipes)
-        self.stop, self.observer = stop, observer
+    data: Sample
+    recipes: Sequence[Recipe]
+    n_jobs: int | None
+    journal: Journal | None
+    stop: Stop
+    observer: Observer
+    hooks: Hooks | None
+
+    def __post_init__(self) -> None:
+        self.keys = Keys(self.data, self.recipes)
         self.answers = Answers()
         self.errors: dict[Fit | Ask, Exception] = {}
         self.seconds: dict[Fit, Seconds] = {}
@@ -67,6 +69,17 @@ class RunState:
     def error(self, ask: Ask) -> Exception | None:
         """Why a question has no answer: its fit failed, or cannot answer this one; None where it was not reached."""
         return self.errors.get(ask.fit, self.errors.get(ask))
+
+    @abstractmethod
+    def prepared(self, piece: Group) -> Group:
+        """A piece as it goes to a cluster."""
+
+    def touched(self, piece: Group) -> frozenset[int]:
+        """The numbers of the parts of the data that a piece touches; the others need not travel."""
+        used: set[Rows | None] = set()
+        for order, _ in piece.work:
+            used.update((order.fit.rows, order.fit.unlabeled, *(ask.rows for ask in order.asks)))
+        return frozenset(at for rows in used if rows is not None for at in self.data.touched(rows))
 
 
 class Answers(UserDict[Ask, Array]):

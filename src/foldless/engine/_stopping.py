@@ -218,7 +218,6 @@ def watching() -> dict[str, Any]:
 def apart(call: Any) -> Any:
     """What a call returns that runs in a process of its own on this machine; None if the process dies."""
     try:
-        (answered,) = Parallel(n_jobs=2, backend="loky", **watching())([call])
+        return Parallel(n_jobs=2, backend="loky", **watching())([call])[0]
     except BrokenExecutor:
         return None
-    return answered

@@ -43,14 +43,13 @@ class StoredAnswers:
             for batch in group.batches:
                 self._signatures |= {order.fit: batch.signature for order, _ in batch.work}
         state, left = self._state, []
+        if state.journal is None:
+            return list(about)
         for ask in about:
-            if state.journal is None:
-                left.append(ask)
-                continue
             key = self._key(ask)
-            entries = state.journal.read([key])
-            if key in entries and can_answer(ask, entries[key].answer, len(state.data.classes)):
-                state.answers[ask] = entries[key].answer
+            entry = state.journal.read([key]).get(key)
+            if entry is not None and can_answer(ask, entry.answer, len(state.data.classes)):
+                state.answers[ask] = entry.answer
                 state.resumed.add(ask.fit)
             else:
                 left.append(ask)
@@ -69,9 +68,8 @@ class StoredAnswers:
         """The mean of what a model responds, over all rows of the pool."""
         data = self._state.data
         assert data.stored is not None
-        answers = run_pass(
-            PoolPass(data.stored, [model], [Sought((0,), response, reduce)], data.classes), self._state.n_jobs
-        )
+        work = PoolPass(data.stored, [model], [Sought((0,), response, reduce)], data.classes)
+        answers = run_pass(work, self._state.n_jobs)
         assert answers is not None
         if isinstance(answers[0], Exception):
             raise answers[0]

@@ -121,7 +121,6 @@ def _one_by_one(batch: Batch, data: Sample) -> list[Outcome]:
 
 
 def _ask_learner(batch: Batch, features: Raw | Transformed, learners: _Learners, data: Sample) -> list[Outcome]:
-    """Hand a batch to its learner."""
     start, shared = time.perf_counter(), learners.seconds
     last = last_step(batch.work[0].recipe.estimator)
     varying = (last.batch_over | series_over(last)).difference(OF_THE_FIT)
@@ -156,9 +155,8 @@ def _ask_learner(batch: Batch, features: Raw | Transformed, learners: _Learners,
         answers = tuple(ask.reduced(aligned[ask.rows, ask.response]) for ask in order.asks)
         model = None
         if order.keep and result.model is not None:
-            model = frozen_bytes(
-                in_user_labels(features.model(recipe.estimator, result.model), recipe.estimator, semi, data)
-            )
+            fitted = features.model(recipe.estimator, result.model)
+            model = frozen_bytes(in_user_labels(fitted, recipe.estimator, semi, data))
         outcomes.append(Outcome(answers, None, model, share))
     return outcomes
 
@@ -171,12 +169,8 @@ def _fit_last_step(batch: Batch, features: Transformed, data: Sample) -> list[Ou
     _forest_growth.fit(last, features.blocks[0], features.y)
     fitted = time.perf_counter()
     semi = order.fit.candidate.semi_supervised
-    answers = answer_all(
-        in_user_labels(last, last, semi, data),
-        order.asks,
-        lambda rows: features.blocks[features.asked(rows).block],
-        data.classes,
-    )
+    model = in_user_labels(last, last, semi, data)
+    answers = answer_all(model, order.asks, lambda rows: features.blocks[features.asked(rows).block], data.classes)
     kept = None
     if order.keep:
         kept = frozen_bytes(in_user_labels(features.model(recipe.estimator, last), recipe.estimator, semi, data))

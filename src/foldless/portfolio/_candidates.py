@@ -31,7 +31,6 @@ STEP, INNER, OF_VALUES = "model", "estimator", "regressor"
 OBJECTS = {"views", INNER, f"{INNER}1", f"{INNER}2", "per_round", OF_VALUES, "transformer", "func", "inverse_func"}
 """Parameters that no number or word can be, unless their default is a word."""
 BY_NAME = (Parameter.KEYWORD_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
-_OTHER = {"regression": "classification", "classification": "regression"}
 
 
 def candidates(
@@ -134,11 +133,7 @@ def _model(name: str, regression: bool) -> NamedModel:
     classifiers, regressors = catalog.models("one view", "two views"), catalog.models("values")
     models, others = (regressors, classifiers) if regression else (classifiers, regressors)
     if name in others and name not in models:
-        kind, task = ("classifier", "regression") if regression else ("regressor", "classification")
-        raise BadInput(
-            f"{name} is a {kind}, and this is a {task}", value=name,
-            remedy=(f"choose one of {', '.join(models)}", SetArgument("task", _OTHER[task], "say otherwise")),
-        )  # fmt: skip
+        raise _of_other_task(name, regression, f"choose one of {', '.join(models)}")
     if name not in models:
         known = tuple(models) if regression else catalog.names("one view", "two views", "preset")
         near = get_close_matches(str(name), known, n=1)
@@ -152,12 +147,15 @@ def _own(name: str, regression: bool, folder: str) -> NamedModel:  # noqa: ARG00
     """A model of the user; it is made once, because making it runs code."""
     model = own_models.own_model(name)
     if (model.kind == "values") != regression:
-        kind, task = ("classifier", "regression") if regression else ("regressor", "classification")
-        raise BadInput(
-            f"{name} is a {kind}, and this is a {task}", value=name,
-            remedy=("name another", SetArgument("task", _OTHER[task], "say otherwise")),
-        )  # fmt: skip
+        raise _of_other_task(name, regression, "name another")
     return model
+
+
+def _of_other_task(name: str, regression: bool, remedy: str) -> BadInput:
+    kind, task = ("classifier", "regression") if regression else ("regressor", "classification")
+    other = "classification" if regression else "regression"
+    instead = SetArgument("task", other, "say otherwise")
+    return BadInput(f"{name} is a {kind}, and this is a {task}", value=name, remedy=(remedy, instead))
 
 
 def _check_views(readers: Sequence[str], columns: "Columns", views: Sequence[Sequence[str]]) -> None:
@@ -178,7 +176,7 @@ def _candidate(
     model: NamedModel, grid: Points, columns: "Columns", views: Sequence[Sequence[str]]
 ) -> "tuple[Pipeline, dict[str, list[Any]] | list[dict[str, list[Any]]]]":
     from foldless.data._columns import transformer
-    from foldless.portfolio._texts import text_reader
+    from foldless.portfolio._rows import text_reader
 
     if own_models.is_own(model.name):
         if own_models.reads_columns(model.classifier):

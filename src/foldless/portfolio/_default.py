@@ -8,53 +8,45 @@ there, and says what an average of a list is worth and what it costs.
 
 from collections.abc import Sequence
 from importlib.util import find_spec
-from typing import Any, NamedTuple
+from typing import Any
 
 from foldless.portfolio._catalog import Facts
 
 MAX_KERNEL_ROWS, FOLD = 3000, 0.7  # a fit on a fold has at least that share of the labels
 VECTORS = "wordllama"  # the package of the extra "text"
+Configuration = tuple[str, dict[str, Any]]
+"""A model of the catalog, and its parameters."""
 
-
-class Configuration(NamedTuple):
-    """A model of the catalog with its parameters."""
-
-    model: str
-    params: dict[str, Any]
-
-
-TABLES = (
-    Configuration("logistic-regression", {"C": 1.0}),
-    Configuration("linear-svc", {"C": 1.0}),
-    Configuration("linear-discriminant", {"shrinkage": "auto"}),
-    Configuration("svc", {"C": 10.0, "gamma": "scale"}),
-    Configuration("nearest-neighbors", {"n_neighbors": 5, "weights": "distance"}),
-    Configuration("logistic-regression", {"C": 0.1}),
-    Configuration("logistic-regression", {"C": 10.0}),
-    Configuration("linear-svc", {"C": 0.1}),
-    Configuration("linear-svc", {"C": 10.0}),
-    Configuration("svc", {"C": 100.0, "gamma": "scale"}),
-    Configuration("svc", {"C": 1.0, "gamma": "scale"}),
+TABLES: tuple[Configuration, ...] = (
+    ("logistic-regression", {"C": 1.0}),
+    ("linear-svc", {"C": 1.0}),
+    ("linear-discriminant", {"shrinkage": "auto"}),
+    ("svc", {"C": 10.0, "gamma": "scale"}),
+    ("nearest-neighbors", {"n_neighbors": 5, "weights": "distance"}),
+    ("logistic-regression", {"C": 0.1}),
+    ("logistic-regression", {"C": 10.0}),
+    ("linear-svc", {"C": 0.1}),
+    ("linear-svc", {"C": 10.0}),
+    ("svc", {"C": 100.0, "gamma": "scale"}),
+    ("svc", {"C": 1.0, "gamma": "scale"}),
 )
-TREES = (
-    Configuration("extra-trees", {"n_estimators": 100, "max_features": 0.5}),
-    Configuration("random-forest", {"n_estimators": 100, "max_features": "sqrt"}),
-    Configuration(
-        "gradient-boosting", {"max_leaf_nodes": 4, "max_iter": 40, "learning_rate": 0.2, "early_stopping": False}
-    ),
+TREES: tuple[Configuration, ...] = (
+    ("extra-trees", {"n_estimators": 100, "max_features": 0.5}),
+    ("random-forest", {"n_estimators": 100, "max_features": "sqrt"}),
+    ("gradient-boosting", {"max_leaf_nodes": 4, "max_iter": 40, "learning_rate": 0.2, "early_stopping": False}),
 )
 """The costly ones of tables, which come last: a time budget leaves out the end of the list."""
-TEXTS = (
-    Configuration("linear-svc", {"C": 1.0}),
-    Configuration("naive-bayes", {"alpha": 0.1}),
-    Configuration("logistic-regression", {"C": 100.0}),
-    Configuration("complement-bayes", {"alpha": 1.0}),
-    Configuration("nearest-neighbors", {"n_neighbors": 15, "weights": "distance"}),
-    Configuration("naive-bayes", {"alpha": 1.0}),
-    Configuration("complement-bayes", {"alpha": 0.1}),
-    Configuration("linear-svc", {"C": 10.0}),
-    Configuration("logistic-regression", {"C": 10.0}),
-    Configuration("naive-bayes", {"alpha": 0.01}),
+TEXTS: tuple[Configuration, ...] = (
+    ("linear-svc", {"C": 1.0}),
+    ("naive-bayes", {"alpha": 0.1}),
+    ("logistic-regression", {"C": 100.0}),
+    ("complement-bayes", {"alpha": 1.0}),
+    ("nearest-neighbors", {"n_neighbors": 15, "weights": "distance"}),
+    ("naive-bayes", {"alpha": 1.0}),
+    ("complement-bayes", {"alpha": 0.1}),
+    ("linear-svc", {"C": 10.0}),
+    ("logistic-regression", {"C": 10.0}),
+    ("naive-bayes", {"alpha": 0.01}),
 )
 OF_TABLES = (
     ("components", "spreading-7"), ("few", "discriminant"), ("many", "svc"), ("rows", "spreading-15"),

@@ -1,22 +1,29 @@
-"""How the models of the portfolio read the rows that Python hands over: numbers, a sparse matrix, texts or a frame."""
+"""How the models of the portfolio read the rows that Python hands over: numbers, a sparse matrix, texts or a frame.
 
-from collections.abc import Sequence
+A column of texts is read as words, as directions of them, with n-grams of characters, or as vectors.
+"""
+
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from scipy import sparse
+from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.impute import SimpleImputer
-from sklearn.pipeline import make_pipeline
+from sklearn.pipeline import FeatureUnion, make_pipeline
 from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler, StandardScaler
 
-from foldless.data._columns import Columns, recognize, transformer
+from foldless.data._columns import READ_WORDS, Columns, recognize, transformer
 from foldless.data._read_columns import ReadColumns
+from foldless.data.word_vectors import WordVectors
 from foldless.errors import BadInput
+from foldless.learners.pool_taught.taught_view import WordDirections
 from foldless.portfolio._catalog import MAX_SHORT_TEXT, MAX_TABLE_COLUMNS, TextForm
-from foldless.portfolio._texts import text_reader
 
 Step = tuple[str, Any]
+DIRECTIONS = 50  # of a text beside other columns: as many as trees can read with few rows
+N_GRAMS, MAX_N_GRAMS = (3, 5), 30_000  # the most frequent; a text has some hundreds
 
 
 class RowReader:
@@ -93,3 +100,20 @@ def _are_texts(X: Any) -> bool:
     if others:
         raise BadInput(f"X must have two dimensions, or be a list of texts, got a row {others[0]!r}", value=others[0])
     return True
+
+
+def text_reader(form: TextForm) -> Callable[[], Any]:
+    """What makes the transformer of one column of texts."""
+    readers: dict[TextForm, Callable[[], Any]] = {
+        "words": READ_WORDS,
+        "components": lambda: make_pipeline(READ_WORDS(), WordDirections(DIRECTIONS)),
+        "characters": _with_characters,
+        "vectors": WordVectors,
+    }
+    return readers[form]
+
+
+def _with_characters() -> Any:
+    """Words, and parts of words: misspelled and inflected ones have most of them in common, in any language."""
+    parts = TfidfVectorizer(analyzer="char_wb", ngram_range=N_GRAMS, sublinear_tf=True, max_features=MAX_N_GRAMS)
+    return FeatureUnion([("words", READ_WORDS()), ("characters", parts)])

@@ -94,7 +94,6 @@ class CheapFits:
         return self._tried.blended()
 
     def leave_out(self, columns: tuple[Any, ...]) -> None:
-        """Leave columns out of every form from now on."""
         self._left_out += columns
 
     def on_test(self) -> Array | None:

@@ -114,6 +114,12 @@ def _squared_lengths(features: Any) -> Array:
     return np.asarray(np.einsum("ij,ij->i", features, features))
 
 
+def comparable(sample: Sample) -> Array:
+    """Positions of labeled rows that may be compared with the pool: one of each group, and none that was chosen."""
+    rows = np.arange(len(sample.y)) if sample.groups is None else np.unique(sample.groups, return_index=True)[1]
+    return rows if sample.draws is None else rows[np.isnan(sample.draws.probabilities[rows])]
+
+
 def picked(sample: Sample) -> bool:
     """Whether some labels were selected non-randomly, not drawn: they have no probability."""
     return sample.draws is not None and bool((sample.draws.probabilities == 0).any())
@@ -210,7 +216,6 @@ def _distinct(sample: Sample, labeled: Array, pool: Array) -> tuple[Array, Array
 
 
 def _repeated(contents: Array) -> Array:
-    """The contents that occur more than once."""
     distinct, counts = np.unique(contents, return_counts=True)
     return np.asarray(distinct[counts > 1])
 
@@ -241,11 +246,9 @@ class _Laplace:
     def products(self, features: Array, rows: Array, weights: Array) -> Array:
         """The kernel of some rows with the labeled ones, times weights."""
         step = max(1, BLOCK // max(1, len(self._labeled)))
-        parts = (rows[at : at + step] for at in range(0, len(rows), step))
-        return np.vstack([np.empty((0, weights.shape[1])), *(self._block(features[part]) @ weights for part in parts)])
-
-    def _block(self, rows: Array) -> Array:
-        return self._from(self._distances(rows))
+        parts = (features[rows[at : at + step]] for at in range(0, len(rows), step))
+        kernels = (self._from(self._distances(part)) for part in parts)
+        return np.vstack([np.empty((0, weights.shape[1])), *(of_part @ weights for of_part in kernels)])
 
     def _distances(self, rows: Array) -> Array:
         distances = rows @ self._labeled.T

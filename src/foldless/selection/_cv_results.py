@@ -30,11 +30,10 @@ def cv_results(selection: Selection, error_score: Any) -> dict[str, Any]:
     worst = np.nan if error_score == "raise" else float(error_score)
     ranking = _main(selection, rows, worst)
     others = list(dict.fromkeys(key for entry in rows for key in entry.choice.details.metrics))
-    if any(key.startswith("test_") for key in others):
-        table |= {key: column for other in others for key, column in _columns(other, rows, worst).items()}
-    else:
+    if not any(key.startswith("test_") for key in others):
         table |= ranking
-        table |= {key: column for other in others for key, column in _columns(other, rows, worst).items()}
+    for other in others:
+        table |= _columns(other, rows, worst)
     return table
 
 
@@ -58,9 +57,8 @@ def _columns(name: str, rows: list[RankingEntry], worst: float) -> dict[str, Any
     part = name.split("_")[0]
     n_splits = max(len(entry.choice.details.metrics.get(name, ())) for entry in rows)
     splits = _splits([entry.choice.details.metrics.get(name, ()) for entry in rows], rows, n_splits, worst)
-    own = [
-        row[: len(e.choice.details.metrics.get(name, row))] for row, e in zip(splits, rows, strict=True)
-    ]  # a race asks less
+    # a race asks less
+    own = [row[: len(e.choice.details.metrics.get(name, row))] for row, e in zip(splits, rows, strict=True)]
     means = np.array([e.choice.details.pooled.get(name, _of(np.mean, each)) for e, each in zip(rows, own, strict=True)])
     table: dict[str, Any] = {f"split{at}_{name}": splits[:, at] for at in range(n_splits)}
     table |= {f"mean_{name}": means, f"std_{name}": np.array([_of(np.std, each) for each in own])}
@@ -118,17 +116,12 @@ def split_lines(selection: Selection) -> list[str]:
     """The scores of each split of each choice, a line each, as GridSearchCV prints them with ``verbose=3``."""
     lines = []
     for entry in rows_of(selection):
-        choice, n = entry.choice, len(entry.choice.splits)
-        tests = {ONE: choice.splits} | {
-            k[5:]: own for k, own in choice.details.metrics.items() if k.startswith("test_")
-        }
+        choice, n, metrics = entry.choice, len(entry.choice.splits), entry.choice.details.metrics
+        tests = {ONE: choice.splits} | {key[5:]: own for key, own in metrics.items() if key.startswith("test_")}
         if len(tests) > 1:
             del tests[ONE]
         for at in range(n):
-            shown = [
-                _shown(metric, own[at], choice.details.metrics.get(f"train_{metric}"), at)
-                for metric, own in tests.items()
-            ]
+            shown = [_shown(metric, own[at], metrics.get(f"train_{metric}"), at) for metric, own in tests.items()]
             lines.append(f"[CV {at + 1}/{n}] END {choice.candidate.name};, {' '.join(shown)}")
     return lines
 

@@ -9,8 +9,7 @@ from sklearn.utils.validation import has_fit_parameter
 from foldless.data._minus_one import has_pool, marks_pool, n_labeled
 from foldless.errors import BadInput
 from foldless.portfolio import default_candidates
-
-STEP = "model"  # of the pipelines of the portfolio
+from foldless.portfolio._candidates import STEP
 
 
 def candidates_for(

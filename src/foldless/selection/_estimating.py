@@ -27,7 +27,7 @@ from foldless.judging._cross_fit import Confidence
 from foldless.judging._value_scoring import goodness
 from foldless.results.estimate import LIKE_LABELS, NEW_ROWS, Estimate
 from foldless.results.out_of_fold import OutOfFoldAnswers
-from foldless.selection._compared_rows import opinions, picked, read_pool
+from foldless.selection._compared_rows import comparable, opinions, picked, read_pool
 from foldless.selection._folds_asked import FOLDS, FoldsAsked, compared_rows
 
 UNKNOWN = -2  # -1 is a row that a fit has no label for
@@ -200,8 +200,9 @@ class AccuracyEstimation:
         else:
             compared = compared_rows(task, pool) if self._features else []
             on_pool = [Ask(f, rows, ask, how) for f, rows in zip(fits, compared, strict=False)]
-        scores = self._score_asks(best.candidate, fits)
-        tables = self._table_asks(best.candidate, fits)
+        # scores of a candidate without probabilities are calibrated
+        scores = self._asks_about_folds(best.candidate, fits, "scores")
+        tables = self._asks_about_folds(best.candidate, fits, "probabilities") if self._keep else []
         answers = self._answers(asks + on_pool + scores + tables, near=fit)
         n_asked = len(fits) + len(on_pool)
         if answered and how is not None:
@@ -223,10 +224,7 @@ class AccuracyEstimation:
         """What the fits on folds say of labels and pool: of rows in a group one, and of no label that was chosen."""
         if not on_pool:
             return None
-        draws, groups = self._engine.data.draws, self._task.groups
-        rows = np.arange(len(labels)) if groups is None else np.unique(groups, return_index=True)[1]
-        if draws is not None:
-            rows = rows[np.isnan(draws.probabilities[rows])]
+        rows = comparable(self._engine.data)
         if not confident:
             return ModelOutputs(labels[rows], np.concatenate(on_pool))
         pool_labels, pool_sure = np.concatenate(on_pool, axis=1)
@@ -242,22 +240,16 @@ class AccuracyEstimation:
             raise CannotAnswer(f"the model does not answer about the pool ({answer})")
         return answer
 
-    def _score_asks(self, candidate: Candidate, fits: Sequence[Fit]) -> list[Ask]:
-        """The scores of the rows of each fold, where a candidate has no probabilities."""
-        if candidate.respond("probabilities", "scores") != "scores":
+    def _asks_about_folds(self, candidate: Candidate, fits: Sequence[Fit], response: Response) -> list[Ask]:
+        """Questions about the rows of each fold, where this is the best response of a candidate."""
+        if candidate.respond("probabilities", "scores") != response:
             return []
-        return [Ask(fit, test, "scores") for fit, (_, test) in zip(fits, self.folds, strict=True)]
+        return [Ask(fit, test, response) for fit, (_, test) in zip(fits, self.folds, strict=True)]
 
     def _calibrate(self, scores: Sequence[Array]) -> None:
         if scores:
             codes = np.concatenate([self._task.codes(test) for _, test in self.folds])
             self.temperature = temperature(np.concatenate(scores), codes)
-
-    def _table_asks(self, candidate: Candidate, fits: Sequence[Fit]) -> list[Ask]:
-        """The probabilities of the rows of each fold, where they are to be kept."""
-        if not self._keep or candidate.respond("probabilities", "scores") != "probabilities":
-            return []
-        return [Ask(fit, test, "probabilities") for fit, (_, test) in zip(fits, self.folds, strict=True)]
 
     def _keep_tables(self, labels: Array, scores: Sequence[Array], tables: Sequence[Array]) -> None:
         """Keep what the fits on folds said of the rows that they left out."""
@@ -271,7 +263,6 @@ class AccuracyEstimation:
         self._keep_known(labels, shares)
 
     def _keep_known(self, labels: Array, shares: Array | None) -> None:
-        """Keep the rows that some fit left out."""
         task, rows = self._task, np.flatnonzero(labels != UNKNOWN)
         units = np.unique(task.units[rows], return_inverse=True)[1]
         self.out_of_fold = OutOfFoldAnswers(
@@ -430,7 +421,6 @@ def _folds(task: Task) -> list[Fold]:
 
 
 def _labels(ask: Ask, answer: Array) -> Array | None:
-    """The labels in an answer, where it has some."""
     if ask.response in ("labels", "values") and ask.reduce is None:
         return answer
     if isinstance(ask.reduce, Confidence):

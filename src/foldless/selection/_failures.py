@@ -153,7 +153,6 @@ def _with_splits(session: Run, drives: Sequence[Drive], text: str) -> str:
 
 
 def _same(errors: Sequence[Exception], first: Exception) -> str:
-    """How many fits failed in the same way."""
     alike = sum(summary(error) == summary(first) for error in errors)
     return f"{alike} fits failed with the following error"
 

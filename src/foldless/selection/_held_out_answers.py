@@ -1,24 +1,27 @@
 """What candidates said of labels that their fits left out, as tables: no fit is made for it.
 
 From these tables come what each member adds to an average, and what an average would have where one candidate was
-chosen.
+chosen. By paired differences on the same rows candidates are statistically tied with the chosen one, or not.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from foldless.accuracy import paired_difference
 from foldless.accuracy._temperature import probabilities, temperature
 from foldless.core import Array, Ask, Candidate, Choice, Task
 from foldless.engine._run import Engine
 from foldless.errors import Note, SetArgument
 from foldless.judging._combining import log_losses, member_weights
 from foldless.results.contribution import AverageOutOfFold, Contribution
+from foldless.results.difference import Difference
 
 KINDS = ("probabilities", "scores", "labels")  # the first that a candidate was asked for is read
 MAX_NUMBERS = 50_000_000  # candidates times rows times classes: 400 megabytes
 FOLDS = 5
 FEWEST = 20  # labels, below which a comparison of two accuracies says nothing
+FIRST = 20  # candidates of a ranking that are compared with the first
 
 
 def answers_about_labels(engine: Engine, task: Task) -> dict[Candidate, list[tuple[Ask, Array]]]:
@@ -119,6 +122,24 @@ def average_beside(engine: Engine, task: Task, ranking: Sequence[Choice]) -> Not
         f"and the best candidate {alone / len(rows):.3f}; its weights, and the best one, were found without them",
         remedy=[SetArgument("offer", "average", "combine them")] if right > alone else [],
     )
+
+
+def differences(ranking: Sequence[Choice], right: Mapping[Candidate, Array], task: Task) -> dict[Candidate, Difference]:
+    """The difference of the first-ranked candidates to the chosen one, where both were judged on held-out labels.
+
+    Labels that were drawn with unequal probabilities weigh as they do in the scores of the race.
+    """
+    best = ranking[0].candidate
+    if best not in right or len({fit.candidate for fit in ranking[0].fits}) > 1:  # the average was not asked itself
+        return {}
+    units = task.units
+    others = dict.fromkeys(choice.candidate for choice in ranking if choice.candidate != best)
+    compared = {
+        c: paired_difference(right[best], right[c], units, weights=task.draws.comparing)
+        for c in list(others)[:FIRST]
+        if c in right
+    }
+    return {c: difference for c, difference in compared.items() if difference is not None}
 
 
 def _is_about_labels(ask: Ask, n: int) -> bool:

@@ -74,11 +74,9 @@ class Answering:
         return names + [f"P({label})" for label in self.classes] * self.by_class
 
     def labels_only(self) -> "Answering":
-        """The same model without probabilities."""
         return Answering(self._model, None, False)
 
     def about(self, X: Any) -> LabelAnswers:
-        """Labels and probabilities of rows."""
         size = max(1, BLOCK // max(1, len(self.classes)))
         if not self.known or self.by_class or n_rows(X) <= size:
             return self._block(X)

@@ -42,7 +42,6 @@ class Request:
         return Values if are_regressors(self.estimator) else Classes
 
     def check(self) -> None:
-        """Refuse settings that cannot be used."""
         if self.error_score != "raise" and not isinstance(self.error_score, Real):
             raise BadInput(f"error_score must be 'raise' or a number, got {self.error_score!r}")
         if self.time_budget is not None and not (isinstance(self.time_budget, int | float) and self.time_budget > 0):

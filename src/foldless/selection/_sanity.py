@@ -1,6 +1,6 @@
 """Results that a reader should doubt: sentences that an experienced colleague would say at first sight."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import sqrt
 
 import numpy as np
@@ -12,8 +12,7 @@ from foldless.data._targets import plain_label
 
 NOTHING_LEARNED = (
     "no candidate has learned anything: each predicts one class, or is no better than chance on its training labels; "
-    "label "
-    "more rows, or try other models and a wider grid"
+    "label more rows, or try other models and a wider grid"
 )
 ONE_CLASS = "the chosen model predicts {name!r} for every row of the pool"
 ELSEWHERE = (
@@ -73,16 +72,10 @@ def _about_criterion(criterion: Criterion, ranking: Sequence[Choice], labels: "p
     """Where the page of a criterion says not to use it."""
     if type(criterion) is not type(resolve("quantification_bound")):
         return []
-    reasons = [reason for reason, applies in UNFIT.items() if applies(ranking, labels)]
+    reasons = []
+    if len(labels) == 2 and float(np.ptp(labels.to_numpy())) < BALANCED:
+        reasons.append("two classes of about equal share are in the labels")
+    if len({choice.candidate.params.get("estimator") for choice in ranking}) > 1:
+        reasons.append("the candidates are of several families")
     instead = "use auto, or k_fold"
     return [f"{criterion.name} is not reliable here, because {' and '.join(reasons)}: {instead}"] if reasons else []
-
-
-UNFIT: dict[str, Callable[[Sequence[Choice], "pd.Series[float]"], bool]] = {
-    "two classes of about equal share are in the labels": lambda _, labels: (
-        len(labels) == 2 and float(np.ptp(labels.to_numpy())) < BALANCED
-    ),
-    "the candidates are of several families": lambda ranking, _: (
-        len({choice.candidate.params.get("estimator") for choice in ranking}) > 1
-    ),
-}

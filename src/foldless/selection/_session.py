@@ -60,10 +60,9 @@ from foldless.results.shift import Shift
 from foldless.results.timing import Timing
 from foldless.selection import _failures as failures
 from foldless.selection._compared_rows import shift_of
-from foldless.selection._differences import differences
 from foldless.selection._estimating import AccuracyEstimation, right_of_candidates
 from foldless.selection._folds_asked import FoldsAsked
-from foldless.selection._held_out_answers import contributions
+from foldless.selection._held_out_answers import contributions, differences
 from foldless.selection._request import Request
 from foldless.selection._sanity import doubts
 from foldless.selection._task_of_sample import check_room_for, task_of
@@ -224,11 +223,9 @@ class Session:
             return None
 
     def ranking(self, drive: Drive) -> list[Choice]:
-        """The choices of a drive, the best first."""
         return ranked(drive.criterion, drive.choices or [])
 
     def close(self) -> None:
-        """End the progress bar, and close the journal."""
         self.engine.observer.close()
         if self.journal is not None:
             self.journal.close()
@@ -320,7 +317,6 @@ class Session:
         return [ALL_TIED.format(n=n, criterion=criterion.name, who=ranking[0].candidate.name)]
 
     def counts(self, drives: Sequence[Drive]) -> FitCounts:
-        """How many fits these drives took."""
         counts = count(self.engine, drives)
         trained, new, resumed = self.for_estimate
         return replace(counts, run=counts.run - new, resumed=counts.resumed - resumed, estimate=trained)
@@ -339,7 +335,6 @@ class Session:
         return self.engine.labels(self._model(choice, refit=True), rows)
 
     def unable(self, criterion: Criterion) -> CannotAnswer | None:
-        """Why a criterion cannot be served, or None."""
         if self.sample.draws is not None and getattr(criterion, "confidence", None) is not None:
             return CannotAnswer(NOT_ALIKE.format(name=criterion.name), remedy=CERTIFY_FIRST)
         if criterion.traits.trains_on_pool and self.sample.fit_params:
@@ -438,22 +433,20 @@ class Session:
         return shares
 
     def _pool_shares(self, choice: Choice, model: Any) -> Any:
-        """Shares of the classes in the pool, from an answer that is there or from the model."""
-        if not len(self.task.unlabeled):
-            return None
-        if self.task.pool.stored is not None:
-            return self._stored_shares(choice, model)
-        ask = Ask(choice.fits[0], self.task.unlabeled)
-        if len(choice.fits) == 1 and ask in self.engine.answers:
-            return shares_of(self.engine.answers[ask], self.sample.classes)
-        return None if model is None else shares_of(self.engine.labels(model, self.task.unlabeled), self.sample.classes)
+        """Shares of the classes in the pool, from an answer that is there or from the model.
 
-    def _stored_shares(self, choice: Choice, model: Any) -> Any:
-        """The same of a pool that stays in its files, which is read once more only for a model that nobody asked."""
-        ask = about_pool(self.task, choice.fits[0], PredictedShares(self.task.n_classes))
-        if len(choice.fits) == 1 and ask in self.engine.answers:
-            return named_shares(self.engine.answers[ask], self.sample.classes)
-        return None if model is None else named_shares(self.engine.shares(model), self.sample.classes)
+        A pool that stays in its files is read once more only for a model that nobody asked.
+        """
+        task, engine = self.task, self.engine
+        if not len(task.unlabeled):
+            return None
+        fit, stored = choice.fits[0], task.pool.stored is not None
+        ask = about_pool(task, fit, PredictedShares(task.n_classes)) if stored else Ask(fit, task.unlabeled)
+        answer = engine.answers.get(ask) if len(choice.fits) == 1 else None
+        if answer is None and model is not None:
+            answer = engine.shares(model) if stored else engine.labels(model, task.unlabeled)
+        named = named_shares if stored else shares_of
+        return None if answer is None else named(answer, self.sample.classes)
 
     def _timing(self, fits: Mapping[Any, None]) -> Timing:
         spent = [self.engine.seconds[fit] for fit in fits if fit in self.engine.seconds]

@@ -31,10 +31,7 @@ def check_room_for(sample: Sample) -> None:
     """Whether a fit has room for the rows that it reads: a copy of them, and one that is scaled."""
     labeled, n, d = sample.labeled, sample.n_rows, n_entries_per_row(sample.labeled)
     rows = 2 * n_bytes(sample.labeled) if isinstance(labeled, list) else 2 * 8 * n * d
-    check_room(
-        TO_FIT + rows,
-        f"a fit on {n:,} rows × {d:,.0f} columns", "take fewer rows or columns",
-    )  # fmt: skip
+    check_room(TO_FIT + rows, f"a fit on {n:,} rows × {d:,.0f} columns", "take fewer rows or columns")
 
 
 def _drawn(sample: Sample) -> Array | None:

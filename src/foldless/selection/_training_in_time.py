@@ -24,7 +24,6 @@ class TrainingInTime:
         self.notes: list[str] = []
 
     def seconds(self, choice: Choice) -> float:
-        """About what it takes to train a choice."""
         return sum(map(self._seconds, dict.fromkeys(choice.fits)))
 
     def leaves(self, fit: Fit) -> bool:

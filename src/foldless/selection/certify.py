@@ -103,13 +103,7 @@ def certify(
     if estimator is None:
         estimator = candidates_for(X, y, X_unlabeled, unlabeled, param_grid=param_grid, pool_teaches=False)
     request = Request(
-        estimator,
-        param_grid,
-        n_jobs=n_jobs,
-        journal=journal,
-        time_budget=time_budget,
-        random_state=random_state,
-        started=started,
+        estimator, param_grid, None, n_jobs, journal, time_budget, random_state=random_state, started=started
     )
     if request.kind is Values:
         raise CannotAnswer(NUMBERS, value=estimator, remedy=FOR_NUMBERS)
@@ -130,7 +124,6 @@ def certify(
 
 
 def _certifying(criterion: str | Criterion, confidence: float | None, equal_rows: EqualRows | None) -> Criterion:
-    """The criterion with its confidence and what equal rows are."""
     named = kinds.resolve(criterion)
     if not isinstance(named, kinds.SemiSupervisedCV | kinds.Progressive | kinds.HoldOut):
         raise BadInput(f"{named.name} gives no certificate: use 'progressive', 'semi_supervised_cv' or 'hold_out'")

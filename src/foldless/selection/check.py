@@ -133,7 +133,6 @@ class _Parts:
     def data(
         self, sample: Sample, names: Names, keep: Collection[Any], fast: bool, selection: Selection | None
     ) -> CheckedData:
-        """What checks look at."""
         labeled, pool, test = self.frames
         if labeled is not None and sample.numbers is not None:
             labeled = labeled.iloc[sample.numbers].reset_index(drop=True)
@@ -219,13 +218,13 @@ def _ids(X: pd.DataFrame, pool: pd.DataFrame | None, y: Any, keep: Collection[An
 
 def _alike(first: "pd.Series[Any]", second: "pd.Series[Any]") -> bool:
     """Whether a column can be read in both parts as one."""
-    numbers = {
-        pd.api.types.is_numeric_dtype(part.dtype) and not pd.api.types.is_bool_dtype(part.dtype)
-        for part in (first, second)
-    }
-    dates = {pd.api.types.is_datetime64_any_dtype(part.dtype) for part in (first, second)}
-    booleans = {pd.api.types.is_bool_dtype(part.dtype) for part in (first, second)}
-    return same_types(first, second) and len(numbers) == 1 and len(dates) == 1 and len(booleans) == 1
+
+    def kinds(dtype: Any) -> tuple[bool, bool, bool]:
+        boolean = pd.api.types.is_bool_dtype(dtype)
+        number = pd.api.types.is_numeric_dtype(dtype) and not boolean
+        return boolean, number, pd.api.types.is_datetime64_any_dtype(dtype)
+
+    return same_types(first, second) and kinds(first.dtype) == kinds(second.dtype)
 
 
 def _cut(part: Any, columns: list[Any]) -> Any:

@@ -129,7 +129,6 @@ def _by_metric(criterion: Criterion, scoring: Scoring) -> Criterion:
 
 
 def _named(criteria: Sequence[str | Criterion] | Mapping[str, str | Criterion]) -> dict[str, Criterion]:
-    """Criteria by the names that the table shows."""
     if isinstance(criteria, str | Criterion):
         criteria = [criteria]
     if isinstance(criteria, Mapping):
@@ -153,16 +152,9 @@ def _own_notes(chosen: "Chosen") -> list[str]:
 
 
 def _row(chosen: "Chosen", name: str, why: str | None) -> dict[str, Any]:
-    """A criterion's row in the table of a comparison."""
     session, selection = chosen.session, chosen.selections.get(name)
-    row: dict[str, Any] = {
-        "criterion": name,
-        "params": None,
-        "score": np.nan,
-        "better": None,
-        "fits": 0,
-        "seconds": np.nan,
-    }
+    row: dict[str, Any] = {"criterion": name, "params": None, "score": np.nan, "better": None}
+    row |= {"fits": 0, "seconds": np.nan}
     test: dict[str, Any] = {}
     if session.sample.test_y is not None:
         test = dict.fromkeys(_measures(session.task.regression), np.nan)

@@ -159,7 +159,6 @@ class _Invented:
 
 
 def _refusal(session: Session, criterion: Criterion) -> CannotAnswer | None:
-    """Why a criterion cannot be served, or None."""
     if "pool" in criterion.needs and session.sample.pool is None:
         return CannotAnswer(f"{criterion.name} needs unlabeled rows", remedy=PassPool())
     if session.task.regression and not criterion.traits.regression:

@@ -46,9 +46,8 @@ def decided(selection: Selection, rule: Any) -> Selection:
         raise CannotAnswer(f"a threshold needs out-of-fold probabilities: {NOT_LEFT_OUT}")
     positive, threshold, note = rule.threshold_for(known)
     chosen = _with(selection, known, {"positive": positive, "threshold": threshold})
-    chosen = replace(
-        chosen, held_out=replace(chosen.held_out, estimate=None, measures=())
-    )  # a row left empty is no error
+    # a row left empty is no error
+    chosen = replace(chosen, held_out=replace(chosen.held_out, estimate=None, measures=()))
     chosen = measured(chosen, [Metric(goal, positive) for goal in (rule.goal, *(g for g in GOALS if g != rule.goal))])
     return replace(chosen, notes=(note, *chosen.notes))
 
@@ -100,14 +99,11 @@ class AtLeast:
         place = able[-1] if self.goal == "precision" else able[0]
         threshold, n = float(shares[order][place]), int(taken[place])
         label = plain_value(known.classes[at])
-        return (
-            known.classes[at],
-            threshold,
-            Note(
-                f"{label!r} is predicted where its probability is at least {threshold:.3f}, as in {n:,} of the "
-                f"{len(order):,} labeled rows out of fold; other rows are left empty"
-            ),
+        note = Note(
+            f"{label!r} is predicted where its probability is at least {threshold:.3f}, as in {n:,} of the "
+            f"{len(order):,} labeled rows out of fold; other rows are left empty"
         )
+        return known.classes[at], threshold, note
 
     def __repr__(self) -> str:
         return f"AtLeast({self.positive!r}, {self.goal}={self.value:g})"

@@ -30,7 +30,7 @@ from foldless.judging._scoring import ClassJudge
 from foldless.results._measure_words import in_words
 from foldless.results.estimate import LIKE_LABELS, NEW_ROWS, Estimate
 from foldless.results.measured import MeasuredScore
-from foldless.selection._compared_rows import opinions, picked, read_pool, shift_of
+from foldless.selection._compared_rows import comparable, opinions, picked, read_pool, shift_of
 from foldless.selection.measured import better_of, constant, name_of
 from foldless.selection.predict_labels import predict_labels, refuse_regressor
 
@@ -195,13 +195,17 @@ def measured_on(
     answers, scores, notes = answers_of(model, sample, codes), list[MeasuredScore](), list[str]()
     for one in scoring:
         interval, more = measured(one, answers, _units(sample), confidence, rng)
-        estimate = Estimate(
-            name_of(one), interval.value, interval.lower, interval.upper, confidence, "labels",
-            (ONE_POPULATION, UNSEEN, ROUGH), len(sample.y), notes=tuple(more),
-        )  # fmt: skip
+        estimate = by_labels(name_of(one), interval, confidence, len(sample.y), more)
         scores.append(MeasuredScore(estimate, constant(one, answers.classes, answers.truth), better_of(one)))
         notes += more
     return tuple(scores), notes
+
+
+def by_labels(quantity: str, interval: Interval, confidence: float, n: int, notes: Sequence[str] = ()) -> Estimate:
+    """What an interval from labels alone says of a model that has not seen them."""
+    assumed = (ONE_POPULATION, UNSEEN, ROUGH)
+    ends = interval.lower, interval.upper
+    return Estimate(quantity, interval.value, *ends, confidence, "labels", assumed, n, notes=tuple(notes))
 
 
 def measure_interval(
@@ -251,9 +255,7 @@ def _outputs(model: Any, sample: Sample, task: Task, labels: Array) -> ModelOutp
     """What the model predicts for labeled rows, one of each group and none that was chosen, and for pool rows."""
     if sample.pool is None:
         return None
-    rows = np.arange(len(labels)) if sample.groups is None else np.unique(sample.groups, return_index=True)[1]
-    if sample.draws is not None:
-        rows = rows[np.isnan(sample.draws.probabilities[rows])]
+    rows = comparable(sample)
     read = task.rng("compared outputs").permutation(len(task.unlabeled))[:MAX_COMPARED]
     pool = take(sample.pool, np.sort(read))
     pool_labels = encode(np.asarray(predict_labels(model, pool)), sample.classes)

@@ -8,9 +8,9 @@ from sklearn.metrics import f1_score
 from sklearn.utils import check_random_state
 
 from foldless.accuracy import HeldOut, held_out_accuracy
-from foldless.accuracy._assumptions import CONFIDENCE, ONE_POPULATION, ROUGH, UNSEEN
+from foldless.accuracy._assumptions import CONFIDENCE
 from foldless.accuracy._distributions import normal_quantile
-from foldless.accuracy._held_out_accuracy import Interval, wilson
+from foldless.accuracy._held_out_accuracy import wilson
 from foldless.checks import among, checked, of_test
 from foldless.core import Array, Candidate, PoolRows, Task
 from foldless.core._plain import plain_value
@@ -20,10 +20,10 @@ from foldless.data._overlap import hashes
 from foldless.data._sample import Sample
 from foldless.errors import BadInput
 from foldless.judging._judge import Scoring
-from foldless.results.estimate import Estimate
 from foldless.results.evaluation import Evaluation
 from foldless.selection.estimate import (
     FEWEST,
+    by_labels,
     class_units,
     measure_interval,
     measured_on,
@@ -108,13 +108,15 @@ def evaluated(
     rng = Task(sample.target, labeled, PoolRows(unlabeled), (Candidate(0, "model", {}),), 1, seed, sample.groups).rng
     held = HeldOut(codes == sample.y, groups=sample.groups)
     confusion, none = _confusion(sample.y, codes, len(classes))
-    f1 = measure_interval(_macro_f1(sample.y, codes), "f1_macro", model, sample, codes, confidence, rng("macro F1"))
+    # over the classes that the rows have
+    macro_f1 = float(f1_score(sample.y, codes, labels=np.unique(sample.y), average="macro", zero_division=0))
+    f1 = measure_interval(macro_f1, "f1_macro", model, sample, codes, confidence, rng("macro F1"))
     several = [scoring] if isinstance(scoring, str) or callable(scoring) else list(scoring)
     measures, more = measured_on(model, sample, codes, several, confidence, rng("measures"))
     without = rare_class_notes(model, sample, "f1_macro") if np.isnan(f1.lower) else []
     return Evaluation(
-        _estimate("accuracy", held_out_accuracy(held, confidence, rng("estimate"), inflated=1.0), confidence, n),
-        _estimate("macro F1", f1, confidence, n),
+        by_labels("accuracy", held_out_accuracy(held, confidence, rng("estimate"), inflated=1.0), confidence, n),
+        by_labels("macro F1", f1, confidence, n),
         tuple(plain_value(label) for label in classes), confusion, none,
         _recall_intervals(confusion, none, class_units(sample, len(classes)), confidence),
         notes=(
@@ -153,26 +155,11 @@ def _recall_intervals(confusion: Array, unlabeled: Array, units: Array, confiden
     """Wilson's interval of the recall of each class from its rows, or groups of them; NaN where it has no rows."""
     right, rows = confusion.diagonal(), confusion.sum(axis=1) + unlabeled
     quantile = normal_quantile((1 + confidence) / 2)
-    return np.array(
-        [
-            wilson(r / n, unit, quantile) if n else (np.nan, np.nan)
-            for r, n, unit in zip(right, rows, units, strict=True)
-        ]
-    )
-
-
-def _macro_f1(y: Array, codes: Array) -> float:
-    """Macro F1 over the classes that the rows have."""
-    return float(f1_score(y, codes, labels=np.unique(y), average="macro", zero_division=0))
-
-
-def _estimate(quantity: str, interval: Interval, confidence: float, n: int) -> Estimate:
-    ends = interval.lower, interval.upper
-    return Estimate(quantity, interval.value, *ends, confidence, "labels", (ONE_POPULATION, UNSEEN, ROUGH), n)
+    recalls = zip(right, rows, units, strict=True)
+    return np.array([wilson(r / n, unit, quantile) if n else (np.nan, np.nan) for r, n, unit in recalls])
 
 
 def _shared(sample: Sample, right: Array, trained_on: Array | None) -> list[str]:
-    """A finding about rows that the model was trained on."""
     if trained_on is None:
         return []
     seen = among(trained_on, hashes(sample.labeled), sample.labeled)

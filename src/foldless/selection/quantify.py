@@ -190,11 +190,8 @@ def _prior_shifts(
 
     def test(rows: Array, by_columns: bool) -> PriorShift | None:
         bag = answers[:, rows].reshape(counted.times * len(rows), *answers.shape[2:])
-        read = (
-            rows[: MAX_TESTED * 2]
-            if len(rows) <= 2 * MAX_TESTED
-            else np.sort(rng.choice(rows, 2 * MAX_TESTED, replace=False))
-        )
+        few = len(rows) <= 2 * MAX_TESTED
+        read = rows if few else np.sort(rng.choice(rows, 2 * MAX_TESTED, replace=False))
         columns = None
         if by_columns and not session.pairwise:
             try:
@@ -215,14 +212,10 @@ def _checked(
     tests: tuple[PriorShift | None, ...], lower: Array, upper: Array, least: Array, most: Array
 ) -> tuple[Array, Array, tuple[str, ...]]:
     """The ends of intervals after the tests: as they are, wide enough for covariate shift too, or none."""
-    doubtful, alarm = (
-        np.array([test is not None and getattr(test, what) for test in tests])[:, None]
-        for what in ("doubtful", "alarm")
-    )
-    lower, upper = (
-        np.where(doubtful, np.minimum(lower, least), lower),
-        np.where(doubtful, np.maximum(upper, most), upper),
-    )
+    doubtful = np.array([test is not None and test.doubtful for test in tests])[:, None]
+    alarm = np.array([test is not None and test.alarm for test in tests])[:, None]
+    lower = np.where(doubtful, np.minimum(lower, least), lower)
+    upper = np.where(doubtful, np.maximum(upper, most), upper)
     holds_under = tuple(
         PRIOR if test is None else NO_INTERVAL if test.alarm else BOTH if test.doubtful else PRIOR for test in tests
     )
@@ -246,9 +239,8 @@ def _alarms(beyond: PriorShift | None, tests: tuple[PriorShift | None, ...], gro
     rung = [name for name, test in zip(groups.names, tests, strict=True) if test is not None and test.alarm]
     if not rung:
         return []
-    return [
-        OF_GROUPS.format(n=len(rung), all=len(tests), by=groups.by, names=some([group_text(name) for name in rung]))
-    ]
+    names = some([group_text(name) for name in rung])
+    return [OF_GROUPS.format(n=len(rung), all=len(tests), by=groups.by, names=names)]
 
 
 def _counted(
@@ -270,7 +262,6 @@ def _counted(
 
 
 def _answers(counted: Counted) -> Array:
-    """The answers on the pool."""
     assert counted.pool is not None
     return counted.pool
 

@@ -327,11 +327,8 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
 
     def _beside_average(self, chosen: "Chosen", selection: Selection) -> Selection:
         """A selection of one candidate by ``auto``, with what an average would have where that costs no fit."""
-        if (
-            self.offer != "best"
-            or self.scoring is not None
-            or not isinstance(selection.criterion, type(resolve("auto")))
-        ):
+        by_auto = isinstance(selection.criterion, type(resolve("auto")))
+        if self.offer != "best" or self.scoring is not None or not by_auto:
             return selection
         from foldless.selection._held_out_answers import average_beside  # the engine, once it is needed
 
@@ -366,6 +363,3 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:  # noqa: ARG002 (IPython's)
         plain = {"text/plain": repr(self)}
         return {**plain, "text/html": self._html()} if get_config()["display"] == "diagram" else plain
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "selection_")

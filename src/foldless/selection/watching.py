@@ -139,7 +139,6 @@ class _Watching(Observer):
 
 
 def _candidates(engine: "Engine", drive: "Drive", still: set[Candidate]) -> tuple[CandidateSoFar, ...]:
-    """The candidates of a drive, the leaders first."""
     from foldless.selection._estimating import right_of_candidates  # imports what estimates
 
     found = {} if isinstance(engine.data.target, Opaque) else right_of_candidates(engine, drive.task)

@@ -15,10 +15,11 @@ import time
 from asyncio import CancelledError
 from asyncio import TimeoutError as SlowAnswer  # another one before Python 3.11
 from collections import deque
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from math import ceil, sqrt
-from typing import Any, Protocol
+from typing import Any
 
 from sklearn import get_config
 
@@ -26,6 +27,7 @@ from foldless._log import LOG
 from foldless.data._sample import Sample
 from foldless.engine._fits import Outcome
 from foldless.engine._groups import Group
+from foldless.engine._run_state import RunState
 from foldless.engine._stopping import died
 from foldless.engine.cluster._bundles import Done, Terms, pack, run_bundle, shared_by
 from foldless.engine.cluster._same_versions import WrongWorker, difference, make_probe, versions_here
@@ -58,18 +60,6 @@ def bundle_size(waiting: int, seconds: float, slots: int) -> int:
     return max(1, ceil(min(fitting, max(share, least))))
 
 
-class Asking(Protocol):
-    """Who asks for pieces of work."""
-
-    def touched(self, piece: Group) -> Collection[int]:
-        """The numbers of the parts of the data that a piece touches."""
-        ...
-
-    def prepared(self, piece: Group) -> Group:
-        """A piece as it is to be sent now."""
-        ...
-
-
 class DaskCluster:
     """The cluster of joblib's active backend, as a place to run pieces for one engine."""
 
@@ -99,7 +89,7 @@ class DaskCluster:
         return n if self._most is None else min(n, self._most)
 
     def run(
-        self, pieces: Sequence[Group], engine: "Asking", stopped: Callable[[], bool]
+        self, pieces: Sequence[Group], state: RunState, stopped: Callable[[], bool]
     ) -> Iterator[tuple[int, list[Outcome]]]:
         """The outcomes of pieces as they come; once ``stopped``, of those only that are under way."""
         round_ = _Round(pieces, self.slots(), self._most is None, self._workers(len(pieces), self._threads()))
@@ -107,7 +97,7 @@ class DaskCluster:
             try:
                 yield from self._given_up(round_)
                 while round_.waiting or round_.flying:
-                    self._submit(round_, engine, stopped)
+                    self._submit(round_, state, stopped)
                     if not round_.flying:
                         return
                     for call in self._gathered(round_.finished(PULSE)):
@@ -124,17 +114,16 @@ class DaskCluster:
         allowed = None if wanted is None else {wanted} if isinstance(wanted, str) else set(wanted)
         return [worker for worker in sorted(threads) if allowed is None or worker in allowed][:n]
 
-    def _submit(self, round_: "_Round", engine: "Asking", stopped: Callable[[], bool]) -> None:
+    def _submit(self, round_: "_Round", state: RunState, stopped: Callable[[], bool]) -> None:
         while round_.waiting and len(round_.flying) < round_.most and not stopped():
             numbers = round_.next()
-            bundle = {at: engine.prepared(round_.pieces[at]) for at in numbers}
-            parts = sorted({part for piece in bundle.values() for part in engine.touched(piece)})
+            bundle = {at: state.prepared(round_.pieces[at]) for at in numbers}
+            parts = sorted({part for piece in bundle.values() for part in state.touched(piece)})
             round_.parts.update(parts)
             try:
                 keys = self._scattered.parts(parts, round_.workers)
-                holes, fillings = self._scattered.large(
-                    [each for piece in bundle.values() for each in shared_by(piece)]
-                )
+                shared = [each for piece in bundle.values() for each in shared_by(piece)]
+                holes, fillings = self._scattered.large(shared)
                 terms = Terms(self._versions, get_config(), round_.seconds)
                 few = {"workers": round_.workers, "allow_other_workers": True} if round_.few else {}
                 settings = {**few, **self._settings}
@@ -144,8 +133,7 @@ class DaskCluster:
             except (Exception, CancelledError) as error:
                 if not _is_of_cluster(error):
                     raise
-                round_.put_back(numbers)
-                self._check_tries(round_, numbers)
+                self._send_again(round_, numbers)
                 return
             round_.fly(future, numbers)
 
@@ -174,8 +162,7 @@ class DaskCluster:
             elif isinstance(error, Missing):
                 self._scattered.forget_copies(error.args[0])
                 round_.workers = [*(worker for worker in round_.workers if worker != error.args[0]), error.args[0]]
-                round_.put_back(call.numbers)
-                self._check_tries(round_, call.numbers)
+                self._send_again(round_, call.numbers)
             elif isinstance(error, WrongWorker):
                 raise self._unusable(error, "a worker") from None
             elif isinstance(error, ImportError) and "foldless" in str(error):
@@ -183,8 +170,7 @@ class DaskCluster:
             elif not _is_of_cluster(error):
                 raise
             else:
-                round_.put_back(call.numbers)
-                self._check_tries(round_, call.numbers)
+                self._send_again(round_, call.numbers)
             return
         round_.took(done)
         round_.put_back([at for at in call.numbers if at not in {each.at for each in done}])
@@ -218,9 +204,8 @@ class DaskCluster:
             return
         lost = [call for call in round_.flying.values() if call.future.status in ("lost", "cancelled")]
         for call in lost:
-            round_.land(call)
-            round_.put_back(call.numbers)
-            self._check_tries(round_, call.numbers)
+            round_.flying.pop(call.future.key, None)
+            self._send_again(round_, call.numbers)
         threads = self._threads()
         if not threads:
             round_.alone_since = round_.alone_since or time.monotonic()
@@ -236,8 +221,9 @@ class DaskCluster:
                 self._scattered.forget_lost()
                 self._scattered.parts(sorted(round_.parts), round_.workers)
 
-    def _check_tries(self, round_: "_Round", numbers: Sequence[int]) -> None:
-        """Prepare to send pieces again, unless they were sent very often already."""
+    def _send_again(self, round_: "_Round", numbers: Sequence[int]) -> None:
+        """Put pieces back, unless they were sent very often already."""
+        round_.put_back(numbers)
         LOG.info("%d groups of fits were lost on the way to %s and are sent again", len(numbers), self.address)
         self._scattered.forget_lost()
         if any(round_.tries[at] > TRIES for at in numbers):
@@ -283,12 +269,13 @@ class DaskCluster:
         )
 
 
+@dataclass(eq=False)
 class _Call:
     """A bundle under way."""
 
-    def __init__(self, future: Any, numbers: Sequence[int]):
-        self.future, self.numbers = future, numbers
-        self.done: list[Done] | None = None
+    future: Any
+    numbers: Sequence[int]
+    done: list[Done] | None = None
 
 
 class _Round:
@@ -318,11 +305,9 @@ class _Round:
 
     @property
     def seconds(self) -> float:
-        """What a call should take."""
         return call_seconds(self.slots)
 
     def next(self) -> list[int]:
-        """The numbers of the next bundle."""
         if self.waiting[0] in self.suspected or not self._n:
             return [self.waiting.popleft()]
         size = bundle_size(len(self.waiting), max(self._spent / self._n, 1e-6), self.slots)
@@ -340,9 +325,6 @@ class _Round:
         """Hear when a call ends."""
         self.flying[call.future.key] = call
         call.future.add_done_callback(lambda ended: self._ended.put(ended.key))
-
-    def land(self, call: _Call) -> None:
-        self.flying.pop(call.future.key, None)
 
     def finished(self, patience: float) -> list[_Call]:
         """Calls that ended; waits for the first of them, but not for long."""

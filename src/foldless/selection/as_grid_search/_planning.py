@@ -6,14 +6,7 @@ from inspect import signature
 from typing import Any
 
 import numpy as np
-from sklearn.base import (
-    ClassifierMixin,
-    RegressorMixin,
-    is_classifier,
-    is_clusterer,
-    is_outlier_detector,
-    is_regressor,
-)
+from sklearn.base import ClassifierMixin, RegressorMixin, is_classifier, is_clusterer, is_outlier_detector, is_regressor
 from sklearn.utils import get_tags
 
 from foldless.core import Classes, Criterion, Opaque, Target, Values
@@ -71,18 +64,16 @@ def plan(search: Any, y: Any, X_unlabeled: Any) -> SearchPlan:
     if opaque and not criterion.traits.asks_metrics:
         other = SEVERAL_LABELS if n_columns(y) > 1 and all(map(is_classifier, estimators)) else ""
         raise BadInput(NO_CLASSES.format(criterion=criterion.name, what=opaque) + other)
-    own_scores = (
-        criterion.traits.asks_metrics and search.scoring is None and _scores_itself(search, estimators, bool(opaque))
-    )
+    unscored = criterion.traits.asks_metrics and search.scoring is None
+    own_scores = unscored and _scores_itself(search, estimators, bool(opaque))
     scoring = own_score if own_scores and getattr(criterion, "scoring", "") == "accuracy" else search.scoring
     if several:
         scoring = named(scoring)
         check_refit(search.refit, scoring)
     elif isinstance(search.refit, str) and (scoring is None or isinstance(scoring, str)) and search.refit != scoring:
         warn_user(OTHER_METRIC.format(refit=search.refit, scoring=scoring))
-    as_it_is = scoring is None or (
-        criterion.name == "combination" and isinstance(scoring, str) and scoring == "accuracy"
-    )
+    by_accuracy = isinstance(scoring, str) and scoring == "accuracy"
+    as_it_is = scoring is None or (criterion.name == "combination" and by_accuracy)
     changed: dict[str, Any] = {} if as_it_is else {"scoring": scoring}
     if isinstance(search.refit, str) and (several or (callable(scoring) and not is_of_answers(scoring))):
         changed["by"] = search.refit
@@ -209,7 +200,6 @@ def _scores_itself(search: Any, estimators: Sequence[Any], opaque: bool) -> bool
 
 
 def _folds(cv: Any, estimators: Sequence[Any]) -> LikeScikitLearn:
-    """The folds that scikit-learn would make."""
     if isinstance(cv, str | bool) or not (isinstance(cv, int | np.integer) or hasattr(cv, "split") or np.iterable(cv)):
         raise BadInput(f"cv must be a number of folds, a splitter or an iterable of splits, got {cv!r}")
     return LikeScikitLearn(as_splitter(cv), all(map(is_classifier, estimators)))
