@@ -11,7 +11,8 @@ from helpers.learners import CALLS, Mean, Ridge
 from helpers.searches import plain_search
 from scipy import sparse
 from sklearn.datasets import make_classification
-from sklearn.pipeline import make_pipeline
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
 import foldless.engine._keys
@@ -19,6 +20,7 @@ from foldless import compare
 from foldless.criteria import KFold, QuantificationBound
 from foldless.engine._journal import Entry, Journal
 from foldless.errors import JournalError, StoppedEarly
+from foldless.learners import KernelSVC, LinearSVC, PoolFeatures
 
 GRID = {"C": [0.1, 1.0, 10.0]}
 
@@ -46,6 +48,30 @@ def test_a_second_run_trains_only_the_final_model(tmp_path, blobs):
     assert CALLS["fit"] == 1
     assert (first.cv_results_["mean_test_score"] == again.cv_results_["mean_test_score"]).all()
     assert again.cv_results_["mean_fit_time"] == pytest.approx(first.cv_results_["mean_fit_time"])
+
+
+@pytest.mark.parametrize(
+    ("learner", "grid"),
+    [
+        (PoolFeatures(), {"estimator": ["logistic", "discriminant"]}),
+        (LinearSVC(), {"C": [0.1, 10.0]}),
+        (KernelSVC(), {"gamma": [0.1, 1.0]}),
+        (GaussianNB(), {"var_smoothing": [1e-9, 1e-1]}),
+    ],
+    ids=lambda given: type(given).__name__,
+)
+def test_a_new_journal_changes_no_score_nor_does_one_that_is_half_full(tmp_path, blobs, learner, grid):
+    steps = Pipeline([("scale", StandardScaler()), ("model", learner)])
+    ((name, values),) = grid.items()
+    whole = {f"model__{name}": values}
+
+    def scores(path, grid):
+        return run(path, blobs, steps, grid, criterion="k_fold").cv_results_["mean_test_score"].tolist()
+
+    plain = scores(None, whole)
+    assert scores(tmp_path / "new", whole) == plain
+    scores(tmp_path / "half", {f"model__{name}": values[1:]})
+    assert scores(tmp_path / "half", whole) == plain
 
 
 def test_the_bound_resumes_with_one_final_fit(tmp_path, blobs):

@@ -193,7 +193,7 @@ class Engine(Executing):
         for whole in groups:
             batches = tuple(rest for batch in whole.batches if (rest := self._rest(batch)).work)
             if batches:
-                left.append(Group(batches, whole.prefix))
+                left.append(replace(whole, batches=batches))
         return left
 
     def _rest(self, batch: Batch) -> Batch:
