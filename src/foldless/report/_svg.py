@@ -14,7 +14,6 @@ from xml.etree import ElementTree
 
 import matplotlib as mpl
 from cycler import cycler
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 PIXELS = 72  # SVG units of an inch: a figure's font size is then in pixels of the page
@@ -58,18 +57,17 @@ STYLE: dict[str, Any] = {
 
 
 def figure(
-    plot: Callable[[Axes], Any], *, width: float, height: float, label: str, prefix: str, series: bool = False
+    plot: Callable[..., Any], *, width: float, height: float, label: str, prefix: str, series: bool = False
 ) -> str:
-    """What ``plot`` draws on axes of that many pixels, as an ``<svg>`` element that can stand in a page.
+    """What ``plot(ax=...)`` draws on axes of that many pixels, as an ``<svg>`` element that can stand in a page.
 
     ``series`` gives every line a color of its own; otherwise there are two: for the data and for the choice.
     """
-    cycle = (
-        [hue for hue, name in COLORS.items() if name.startswith("series")] if series else [INK["data"], INK["choice"]]
-    )
+    many = [hue for hue, name in COLORS.items() if name.startswith("series")]
+    cycle = many if series else [INK["data"], INK["choice"]]
     with _drawn_here({**STYLE, "axes.prop_cycle": cycler(color=cycle)}):
         drawn = Figure(figsize=(width / PIXELS, height / PIXELS), layout="constrained")
-        plot(drawn.add_subplot())
+        plot(ax=drawn.add_subplot())
         file = io.BytesIO()
         drawn.savefig(file, format="svg", transparent=True, metadata={"Date": None})
     return _embedded(file.getvalue(), label, prefix)
