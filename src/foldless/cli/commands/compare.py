@@ -79,8 +79,8 @@ def compare(criteria: str | None, by: str | None, **typed: Any) -> None:
             scoring=named[0] if named else None,
             **options.rows(problem), **options.draws(problem), **settings,
         ).assuming(problem.assumes)  # fmt: skip
-        sentences: list[str] = []
-        answers = choosing.pool_answers(typed, problem, comparison.best(wanted), sentences) if wanted else None
+        nothing: tuple[Any, Sequence[str]] = None, ()
+        answers, sentences = choosing.pool_answers(typed, problem, comparison.best(wanted)) if wanted else nothing
     time_budget.answered()
     document = documents.of_comparison(
         problem, comparison, [*notes, *sentences, *choosing.unlabeled_note(answers)], choosing.written(typed)
