@@ -19,14 +19,7 @@ from matplotlib.figure import Figure
 PIXELS = 72  # SVG units of an inch: a figure's font size is then in pixels of the page
 TEXT_SIZE = 13
 SERIES = 8
-INK = {
-    "ink": "#0d0a01",
-    "muted": "#0d0a02",
-    "rule": "#0d0a03",
-    "paper": "#0d0a04",
-    "choice": "#0d0a05",
-    "data": "#0d0a06",
-}
+INK = {name: f"#0d0a{n:02x}" for n, name in enumerate(("ink", "muted", "rule", "paper", "choice", "data"), 1)}
 COLORS = {**{hue: name for name, hue in INK.items()}, **{f"#0d0b{n:02x}": f"series-{n}" for n in range(SERIES)}}
 STYLE: dict[str, Any] = {
     "svg.fonttype": "none",

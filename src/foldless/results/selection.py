@@ -359,10 +359,7 @@ def named_shares(shares: Array, classes: Array) -> "pd.Series[float]":
 
 
 def _candidate(candidate: Candidate) -> dict[str, Any]:
-    return {
-        "candidate": candidate.name,
-        "params": {key: plain_value(value) for key, value in candidate.params.items()},
-    }
+    return {"candidate": candidate.name, "params": {key: plain_value(value) for key, value in candidate.params.items()}}
 
 
 def _failure(error: Exception) -> str:

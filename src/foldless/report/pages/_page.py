@@ -32,11 +32,7 @@ LONGEST = {WIDE: 48, HALF: 22, NARROW: 18, SMALL: 24}
 
 @drawn.page.register(Selection)
 def selection_page(
-    selection: Selection,
-    *,
-    made_by: str | None = None,
-    about: Sequence[str] = (),
-    beside: Selection | None = None,
+    selection: Selection, *, made_by: str | None = None, about: Sequence[str] = (), beside: Selection | None = None
 ) -> str:
     """The report of a selection as HTML, with the certificate of another one ``beside`` its own."""
     scores = SelectionDisplay(selection)
