@@ -85,7 +85,7 @@ class Commands(UserDict[str, Any]):
         if command is None:
             with ends_quietly():
                 command = getattr(import_module(f"foldless.cli.commands.{name}"), name)
-            command.short_help = SUMMARIES[name]
+            command.short_help = SUMMARIES.get(name)
             _arrange_help(command)
             teach(command)
             self.data[name] = command
@@ -154,17 +154,23 @@ class OneLine(click.Group):
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The commands under what they are for, then the options."""
-        width = max(map(len, SUMMARIES))
-        for title, lines in SECTIONS.items():
-            with formatter.section(title):
-                formatter.write_dl([(name.ljust(width), line) for name, line in lines.items()])
+        others = [name for name in self.list_commands(ctx) if name not in SUMMARIES]
+        width = max(len(name) for name in self.commands)
+        for title, names in {**SECTIONS, "More": others}.items():
+            lines = {name: self._line(name) for name in names if name in self.commands}
+            if lines:
+                with formatter.section(title):
+                    formatter.write_dl([(name.ljust(width), line) for name, line in lines.items()])
         click.Command.format_options(self, ctx, formatter)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """The commands with their lines, then the options."""
         names = [name for name in self.list_commands(ctx) if name.startswith(incomplete)]
-        commands = [CompletionItem(name, help=SUMMARIES[name]) for name in names]
+        commands = [CompletionItem(name, help=self._line(name)) for name in names]
         return commands + click.Command.shell_complete(self, ctx, incomplete)
+
+    def _line(self, name: str) -> str:
+        return SUMMARIES.get(name) or self.commands[name].get_short_help_str(limit=200)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 (click's)
         with formatter.section("Examples"):
