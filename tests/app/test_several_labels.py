@@ -11,8 +11,7 @@ from foldless import FoldlessSearch
 from foldless.app._app_trainer import AppTrainer
 from foldless.app._label_journal import LabelJournal
 from foldless.app._label_review import Asked, LabelReview
-from foldless.app._label_sections import new_classes, shown_labels
-from foldless.app._people_agreement import agreement
+from foldless.app._label_sections import agreement, new_classes, shown_labels
 from foldless.app._row_answers import RowAnswers
 from foldless.app._sent_values import class_name, label_of
 from foldless.app.app_setup import Setup

@@ -154,7 +154,8 @@ def test_rows_for_an_average_are_drawn_as_likely_as_said(average):
 def test_classes_with_few_labels_come_first_for_an_average():
     view = SimpleNamespace(
         unsure=np.full(400, 0.5), features=(np.tile([[9.0, 9.0]], (12, 1)), np.repeat(np.eye(2), 200, axis=0)),
-        shares=np.repeat([[0.6, 0.4], [0.4, 0.6]], 200, axis=0), class_codes=np.array([0] * 11 + [1]),
+        shares=np.repeat([[0.6, 0.4], [0.4, 0.6]], 200, axis=0),
+        ground=SimpleNamespace(task=SimpleNamespace(y=np.array([0] * 11 + [1]))),
     )  # fmt: skip
     scores, _, uniform = draw_for_average(view, 20, np.random.default_rng(0))
     assert scores[200:].mean() > 1.1 * scores[:200].mean()

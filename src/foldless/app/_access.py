@@ -51,7 +51,7 @@ class Guarded:
         hosts: Collection[str] = (),
         secure: bool = False,
     ):
-        self._app, self._port = app, port
+        self._app = app
         self._people: dict[str | None, str] = {None: tokens} if isinstance(tokens, str) else dict(tokens.items())
         self._scheme = "https" if secure else "http"
         usual = 443 if secure else 80

@@ -113,12 +113,10 @@ class AppTrainer:
 
     def search(self, number: int, words: str, out: Sequence[int], offset: int) -> None:
         """Show rows of the pool that contain words, for who asked with this number; also while a race runs."""
-        pool = self._problem.pool
-        if pool is None or self._problem.columns.width:
-            self._tell("found", {"number": number, "rows": [], "total": 0, "offset": 0})
-            return
-        frame = pool.frame.drop(columns=self._problem.label, errors="ignore")
-        rows = matching_rows(frame, searched_columns(frame), words, out)
+        pool, rows = self._problem.pool, np.array([], dtype=np.int64)
+        if pool is not None and not self._problem.columns.width:
+            frame = pool.frame.drop(columns=self._problem.label, errors="ignore")
+            rows = matching_rows(frame, searched_columns(frame), words, out)
         start = max(0, min(offset, max(0, len(rows) - 1) // FOUND * FOUND))
         part = rows[start : start + FOUND].tolist()
         cards = self._cards(part, [""] * len(part))
@@ -317,7 +315,6 @@ def _has_several(problem: Problem, setup: Setup) -> bool:
 
 
 def _digest(X: Any) -> str:
-    """A hash of the content of the pool."""
     digest = hashlib.sha256()
     parts: list[Any] = [X.data, X.indices, X.indptr] if not isinstance(X, pd.DataFrame) else []
     if isinstance(X, pd.DataFrame):

@@ -51,7 +51,6 @@ class BoundedProtocol(H11Protocol):
             self._stop_timer()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget it."""
         self._stop_timer()
         super().connection_lost(exc)
 
@@ -87,7 +86,6 @@ class BoundedRate(logging.Filter):
         self._start, self._n = 0.0, 0
 
     def filter(self, record: Any) -> bool:
-        """Whether a line is written."""
         now = time.monotonic()
         if now - self._start >= EVERY:
             if self._n > LINES:

@@ -10,7 +10,6 @@ TEXTS = {"by": 200, "at": 40, "note": 2000, "why": 2000}  # how many characters 
 
 
 def entry_line(entry: Mapping[str, Any]) -> bytes:
-    """An entry as the file has it."""
     return json.dumps(entry, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass") + b"\n"
 
 
@@ -26,7 +25,7 @@ def is_entry(entry: Mapping[str, Any], n_rows: int | None, several: bool = False
         return False
     if "batch" in entry and not ("p" in entry and _is_draw(entry["p"], entry["batch"], entry.get("of"))):
         return False
-    if not all(_is_text(entry.get(key, ""), longest) for key, longest in TEXTS.items()):
+    if not all(isinstance(text := entry.get(key, ""), str) and len(text) <= most for key, most in TEXTS.items()):
         return False
     hints = entry.get("hints", [])
     if not isinstance(hints, list) or not all(name in HINTS for name in hints):
@@ -44,10 +43,6 @@ def is_entry(entry: Mapping[str, Any], n_rows: int | None, several: bool = False
 def _is_draw(p: Any, batch: Any, of: Any) -> bool:
     probability = p is None or (isinstance(p, int | float) and 0 <= p <= 1)
     return probability and _is_whole(batch) and batch >= 0 and _is_whole(of) and of >= 1
-
-
-def _is_text(value: Any, longest: int) -> bool:
-    return isinstance(value, str) and len(value) <= longest
 
 
 def _is_whole(value: Any) -> TypeGuard[int]:

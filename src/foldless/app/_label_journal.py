@@ -97,16 +97,6 @@ class LabelJournal:
         """The labels by row, in the order in which they were given."""
         return self.answers.labels
 
-    @property
-    def skipped(self) -> set[int]:
-        """The rows of which something else than a class was said."""
-        return set(self.answers.states)
-
-    @property
-    def rounds(self) -> list[dict[str, Any]]:
-        """What was chosen."""
-        return self.answers.rounds
-
     @contextmanager
     def reading(self) -> Iterator[RowAnswers]:
         """The answers, which nobody changes within ``with``."""
@@ -153,7 +143,7 @@ class LabelJournal:
     def state(self) -> tuple[dict[int, Any], set[int]]:
         """The labels, and the rows that are not to be shown though they have none, as they are now."""
         with self._lock:
-            return dict(self.labels), self.skipped | self.answers.disputed
+            return dict(self.labels), self.answers.states.keys() | self.answers.disputed
 
     def drawn(self) -> list[tuple[int, Any, float | None, int]]:
         """Row, label, probability and batch of each label, as `RowAnswers.drawn` has them."""

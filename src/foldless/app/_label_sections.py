@@ -1,11 +1,13 @@
-"""What pages and files show of the labels: counts, the view of each person, and who gave which label when."""
+"""What pages and files show of the labels: counts, what each person sees, who gave which, how far people agree."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from foldless import labeling  # whose names are imported when they are used: with NumPy, which a page seldom needs
 from foldless.app._label_review import DISPUTED
-from foldless.app._row_answers import OWNER, Answer, RowAnswers, classes_of, codes_of
+from foldless.app._row_answers import OWNER, RowAnswers, classes_of, codes_of
+from foldless.app.app_setup import ELSEWHERE
 
 LATEST = 50  # labels that a page lists
 
@@ -41,12 +43,9 @@ def _view(answers: RowAnswers, by: str) -> tuple[dict[int, Any], set[int]]:
     """Labels, and rows without one, as a person sees them: the owner those that count, others their own."""
     if by == OWNER:
         return answers.labels, set(answers.states) | answers.disputed
-    said: dict[int, Answer] = answers.of(by)
-    ordered = sorted(said.items(), key=lambda each: each[1].order)
-    return (
-        {row: answer.label for row, answer in ordered if answer.state is None},
-        {row for row, answer in ordered if answer.state is not None},
-    )
+    said = answers.of(by).items()
+    labels = {row: answer.label for row, answer in said if answer.state is None}
+    return labels, {row for row, answer in said if answer.state is not None}
 
 
 def new_classes(answers: RowAnswers, known: Collection[Any]) -> list[Any]:
@@ -76,3 +75,26 @@ def _beside(answers: RowAnswers, row: int) -> dict[str, Any]:
         "note": "; ".join(notes),
         "hints": ", ".join(answers.hints(row)),
     }
+
+
+def agreement(answers: RowAnswers) -> dict[str, Any]:
+    """Krippendorff's alpha of rows with several answers, and the share of labels that were given twice alike."""
+    people = [name for name in answers.people() if name != ELSEWHERE]
+    table = []
+    for row in answers.rows():
+        by_person = {each.by: each.label for each in answers.opinions(row) if each.state is None}
+        labels = [by_person.get(name) for name in people]
+        if sum(label is not None for label in labels) > 1:
+            table.append(labels)
+    repeats = [(repeat.first, repeat.second) for repeat in answers.repeats()]
+    return {
+        "people": {name: len(answers.of(name)) for name in people if name},
+        "shared": len(table),
+        "alpha": _interval(labeling.krippendorff_alpha(table)) if table else None,
+        "repeated": len(repeats),
+        "self": _interval(labeling.repeat_agreement(repeats)) if repeats else None,
+    }
+
+
+def _interval(agreed: "labeling.AnswerAgreement | None") -> dict[str, float] | None:
+    return None if agreed is None else {"value": agreed.value, "lower": agreed.lower, "upper": agreed.upper}

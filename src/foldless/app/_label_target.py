@@ -17,7 +17,6 @@ MAX_ROWS = 10_000  # of each class
 
 
 def read_target(accuracy: Any, confidence: Any, per_class: Any) -> LabelingTarget:
-    """The target that a page sent."""
     for name, value in (("accuracy", accuracy), ("confidence", confidence)):
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1:
             raise BadInput(f"the {name} of a target is between 0 and 1, got {value!r:.50}", value=value)
@@ -29,7 +28,6 @@ def read_target(accuracy: Any, confidence: Any, per_class: Any) -> LabelingTarge
 
 
 def keep_target(target: LabelingTarget, place: Path) -> None:
-    """Put the target on the disk."""
     with placed(place, private=True) as path, open(path, "w", encoding="utf-8") as file:
         json.dump(target._asdict(), file)
         file.flush()

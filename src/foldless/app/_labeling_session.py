@@ -14,7 +14,7 @@ from typing import Any, get_args
 
 from foldless.app._label_journal import LabelJournal
 from foldless.app._label_review import Asked, LabelReview
-from foldless.app._label_sections import beside_labels, new_classes, shown_labels
+from foldless.app._label_sections import agreement, beside_labels, new_classes, shown_labels
 from foldless.app._page_sections import PageSections
 from foldless.app._people_batches import PeopleBatches, with_repeats
 from foldless.app._row_answers import OWNER, RowAnswers, classes_of
@@ -57,7 +57,6 @@ class LabelingSession:
 
     @property
     def _several(self) -> bool:
-        """Whether rows have several classes."""
         return bool(self._shown["several"])
 
     @property
@@ -247,7 +246,7 @@ class LabelingSession:
 
         is_chosen = self.target is not None
         target = self.target if is_chosen else LabelingTarget()
-        shown = _label_target.shown_target(target, list(self.journal.rounds), self.setup.batch)
+        shown = _label_target.shown_target(target, list(self.journal.answers.rounds), self.setup.batch)
         self.sections.put("target", {**shown, "is_chosen": is_chosen})
 
     def save(self) -> None:
@@ -259,9 +258,6 @@ class LabelingSession:
         self._training.order("final", labels=self.journal.drawn(), beside=self._said(beside_labels))
 
     def agreement(self) -> dict[str, Any]:
-        """How far people agree with each other and with themselves."""
-        from foldless.app._people_agreement import agreement  # imports numpy, which a page needs only here
-
         return self._said(agreement)
 
     def end(self) -> None:
@@ -285,7 +281,7 @@ class LabelingSession:
         if setup.guide is not None:
             self.sections.put("guide", {"text": setup.guide_text()})
         self.sections.put("work", {"doing": None, "problem": None})
-        self.sections.put("rounds", list(self.journal.rounds))
+        self.sections.put("rounds", list(self.journal.answers.rounds))
         self._show_target()
         self._show_labels()
         self._ask_for_cards()
@@ -361,7 +357,6 @@ class LabelingSession:
                 self.sections.put("labels", section, by or None)
 
     def _said(self, what: Callable[[RowAnswers], Any]) -> Any:
-        """Something that the answers so far say."""
         with self.journal.reading() as answers:
             return what(answers)
 
@@ -417,7 +412,7 @@ class LabelingSession:
             chosen = {"labels": value["labels"], "best": best, "estimate": estimate, "test": value["test_accuracy"]}
             with suppress(OSError, BadInput):  # a full disk; what is shown is no promise
                 self.journal.append({"round": chosen})
-            self.sections.put("rounds", list(self.journal.rounds))
+            self.sections.put("rounds", list(self.journal.answers.rounds))
             self._show_target()
 
     def _show_batch(self, batch: list[dict[str, Any]]) -> None:

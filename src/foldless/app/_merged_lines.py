@@ -8,7 +8,7 @@ name of its own.
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from foldless.app._row_answers import RowAnswers
 from foldless.app.app_setup import ELSEWHERE
@@ -17,36 +17,32 @@ Entry = dict[str, Any]
 VALUES = ("label", "skip", "state", "note")  # what an editor changes of an entry; the rest says which entry it is
 
 
-class Merge(NamedTuple):
-    """Lines to append, lines that the other side has changed, and the rows about which both sides differ."""
+def merge(
+    known: Sequence[bytes], there: Sequence[bytes], parsed: Callable[[bytes], Entry]
+) -> tuple[list[bytes], list[bytes], list[Entry]]:
+    """Lines to append where ``known`` was written and ``there`` is found, lines that were changed, rows in conflict.
 
-    missing: list[bytes]
-    changed: list[bytes]
-    conflicts: list[Entry]
-
-
-def merge(known: Sequence[bytes], there: Sequence[bytes], parsed: Callable[[bytes], Entry]) -> Merge:
-    """What is missing where ``known`` was written and ``there`` is found; lines end with a newline, without a header.
+    Lines end with a newline, and do not include the header.
 
     >>> import json
     >>> ours, theirs = [b'{"row":1,"label":"a"}', b'{"row":2,"label":"b"}'], [b'{"row":1,"label":"c"}']
-    >>> merge(ours, theirs, json.loads).missing  # row 1 was changed, row 2 was not seen
-    [b'{"row":2,"label":"b"}']
+    >>> missing, changed, _ = merge(ours, theirs, json.loads)
+    >>> missing, changed  # row 2 was not seen, row 1 was changed
+    ([b'{"row":2,"label":"b"}'], [b'{"row":1,"label":"a"}'])
     """
     in_file, in_mind = Counter(there), Counter(known)
     added = list((in_file - in_mind).elements())
     left = in_mind - in_file
     if not left:
-        return Merge([], [], [])
+        return [], [], []
     lost = []
-    for at in range(len(known) - 1, -1, -1):  # of equal lines the last ones were not seen
+    for at in reversed(range(len(known))):  # of equal lines the last ones were not seen
         if left[known[at]] > 0:
             left[known[at]] -= 1
             lost.append(at)
-    lost.reverse()
     identities = Counter(_identity(parsed(line)) for line in added)
     missing, changed = [], []
-    for at in lost:
+    for at in reversed(lost):
         entry = parsed(known[at])
         identity = _identity(entry)
         is_same_place = at < len(there) and _identity(parsed(there[at])) == identity
@@ -55,7 +51,7 @@ def merge(known: Sequence[bytes], there: Sequence[bytes], parsed: Callable[[byte
             changed.append(known[at])
         else:
             missing.append(known[at])
-    return Merge(missing, changed, _conflicts(known, there, missing, added, parsed))
+    return missing, changed, _conflicts(known, there, missing, added, parsed)
 
 
 def _identity(entry: Entry) -> str:

@@ -12,10 +12,7 @@ Entry = dict[str, Any]
 
 
 class PeopleBatches:
-    """The batch of each person, and how rows came to be shown.
-
-    ``number`` is that of the last batch.
-    """
+    """The batch of each person, and how rows came to be shown; ``number`` is that of the last batch."""
 
     def __init__(self, people: tuple[str, ...], overlap: float):
         self._people, self._overlap = people, overlap
@@ -73,8 +70,8 @@ def assigned(batch: list[Entry], people: tuple[str, ...], overlap: float) -> dic
 def with_repeats(part: list[Entry], by: str, answers: RowAnswers, cards: dict[int, Entry]) -> list[Entry]:
     """Rows that a person has labeled some time ago between the others, until enough were shown twice."""
     repeated = answers.repeated(by)
-    said = sorted(answers.of(by).items(), key=lambda each: each[1].order)
-    labeled = [row for row, answer in said if answer.state is None][:-APART]
+    said = answers.of(by)
+    labeled = [row for row, answer in said.items() if answer.state is None][:-APART]
     rows = [row for row in labeled if row not in repeated and row in cards]
     wanted = min(REPEATS - len(repeated), len(part) // EVERY, len(rows))
     if wanted <= 0:

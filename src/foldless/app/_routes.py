@@ -137,7 +137,6 @@ def _list_routes(session: LabelingSession) -> list[Route]:
 
 
 def _pictures(session: LabelingSession) -> Callable[[Request], Any]:
-    """Pictures inside the folder of the pool."""
     folder = picture_folder(session.setup)
 
     async def picture(request: Request) -> Response:

@@ -96,18 +96,16 @@ class RowAnswers:
         if "batch" in entry and row not in self.draws:
             self.draws[row] = RowDraw(entry["p"], entry["batch"], entry["of"], entry.get("why"))
         if entry.get("repeat"):
-            again = self._again.setdefault((by, row), [])
-            if entry.get("undo"):
-                del again[-1:]
-            else:
-                again.append(answer)
-            return
-        pile = self._pile(row, by, settles=bool(entry.get("settles")))
+            pile = self._again.setdefault((by, row), [])
+        else:
+            of_row = self._piles.setdefault(row, {})
+            pile = self._settled.setdefault(row, []) if entry.get("settles") else of_row.setdefault(by, [])
         if entry.get("undo"):
             del pile[-1:]
         else:
             pile.append(answer)
-        self._resolve(row)
+        if not entry.get("repeat"):
+            self._resolve(row)
 
     def last(self, row: int, by: str, *, settles: bool = False, repeat: bool = False) -> Answer | None:
         """What a person said last of a row; what was settled of it; or what was said when it was shown again."""
@@ -122,7 +120,6 @@ class RowAnswers:
         return sorted((pile[-1] for pile in self._piles.get(row, {}).values() if pile), key=lambda each: each.order)
 
     def decision(self, row: int) -> Answer | None:
-        """The answer that settled a row."""
         return self.last(row, OWNER, settles=True)
 
     def said(self, row: int) -> list[Answer]:
@@ -135,12 +132,12 @@ class RowAnswers:
         return [row for row in self._piles if self.said(row)]
 
     def people(self) -> list[str]:
-        """All who answered."""
         return list(dict.fromkeys(by for piles in self._piles.values() for by, pile in piles.items() if pile))
 
     def of(self, by: str) -> dict[int, Answer]:
-        """The last answer of a person to each row."""
-        return {row: piles[by][-1] for row, piles in self._piles.items() if piles.get(by)}
+        """The last answer of a person to each row, in the order in which they were given."""
+        said = [(row, piles[by][-1]) for row, piles in self._piles.items() if piles.get(by)]
+        return dict(sorted(said, key=lambda each: each[1].order))
 
     def repeats(self) -> list[Repeat]:
         """Labels that were given twice by the same person, the second time without the first in view."""
@@ -197,10 +194,6 @@ class RowAnswers:
         if row in self.states:
             return {"skip": True, "state": self.states[row]}
         return {"label": self.labels[row]} if row in self.labels else None
-
-    def _pile(self, row: int, by: str, *, settles: bool) -> list[Answer]:
-        piles = self._piles.setdefault(row, {})
-        return self._settled.setdefault(row, []) if settles else piles.setdefault(by, [])
 
     def _resolve(self, row: int) -> None:
         self.labels.pop(row, None)

@@ -166,10 +166,7 @@ def _utf16(text: str) -> int:
 def row_hints(
     model: Any, pool: Any, rows: Sequence[int], texts: Sequence[str], wanted: Mapping[str, bool]
 ) -> dict[str, Any]:
-    """What a page shows of these rows of the pool; nothing is computed that is not wanted.
-
-    ``model`` is None before the first race.
-    """
+    """What a page shows of these rows; nothing is computed that is not wanted. Before a race, ``model`` is None."""
     hints: dict[str, Any] = {"on": dict(wanted), "likely": {}, "words": {}}
     if model is None or not len(rows):
         return hints

@@ -29,7 +29,6 @@ class RowSearches:
             waiting.put(page)
 
     def wait(self, number: int, seconds: float = PATIENCE) -> dict[str, Any]:
-        """The answer to a question."""
         try:
             return self._waiting[number].get(timeout=seconds)
         except queue.Empty:

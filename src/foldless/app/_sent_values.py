@@ -11,7 +11,6 @@ LONGEST_NOTE = 2000
 
 
 def row_number(row: Any, n_rows: int) -> int:
-    """A row of the pool."""
     if not _is_number(row, n_rows):
         raise BadInput(f"there is no row {row!r}: the pool has {n_rows} rows, numbered from 0", value=row)
     return int(row)
@@ -27,7 +26,6 @@ def label_of(code: Any, labels: Sequence[Any], several: bool) -> Any:
 
 
 def class_of(code: Any, labels: Sequence[Any]) -> Any:
-    """The class with a number."""
     if not _is_number(code, len(labels)):
         raise BadInput(f"there is no class {code!r}: there are {len(labels)} classes, numbered from 0", value=code)
     return labels[code]
@@ -50,7 +48,6 @@ def state_name(state: Any) -> str:
 
 
 def tab_name(name: Any) -> str | None:
-    """The tab of a browser."""
     if name is not None and (not isinstance(name, str) or not 0 < len(name) <= LONGEST):
         raise BadInput(f"the name of a tab has 1 to {LONGEST} characters, got {name!r:.50}", value=name)
     return name
@@ -66,7 +63,6 @@ def hint_names(names: Any) -> dict[str, list[str]]:
 
 
 def note_text(text: Any) -> str:
-    """A note."""
     if not isinstance(text, str) or len(text) > LONGEST_NOTE:
         raise BadInput(f"a note is a text of at most {LONGEST_NOTE} characters", value=text)
     return text.strip()

@@ -68,7 +68,6 @@ class TrainingProcess:
                 return  # it has died, which is heard too
 
     def close(self) -> None:
-        """End the process."""
         self._closing = True
         atexit.unregister(self.close)
         if self._process is not None and self._process.is_alive():
@@ -102,9 +101,8 @@ def _without_main() -> Iterator[None]:
 
 def work(setup: Setup, line: Any) -> None:
     """Serve one end of a pipe until the other is closed."""
-    signal.signal(
-        signal.SIGINT, signal.SIG_IGN
-    )  # Ctrl-C of a terminal is the server's; a run hears what asks it to stop
+    # Ctrl-C of a terminal is the server's; a run hears what asks it to stop
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     sending = threading.Lock()
 
     def tell(kind: str, value: Any) -> None:

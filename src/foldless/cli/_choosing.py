@@ -71,21 +71,16 @@ def combines(
     return True
 
 
-def pool_answers(typed: Mapping[str, Any], problem: "Problem", selection: "Selection", notes: list[str]) -> Any:
-    """What the model says of the pool, if that is to be written."""
+def pool_answers(typed: Mapping[str, Any], problem: "Problem", selection: "Selection") -> tuple[Any, Sequence[str]]:
+    """What the model says of the pool, if that is to be written, and notes on it."""
     if typed["predict"] is None or problem.stored:  # such a pool is labeled as it is written
-        return None
-    asked, more = problem.asking(selection.model, selection.temperature, typed["probabilities"])
-    notes += more
-    return asked.about(problem.rows_to_predict)
+        return None, []
+    asked, notes = problem.asking(selection.model, selection.temperature, typed["probabilities"])
+    return asked.about(problem.rows_to_predict), notes
 
 
 def finish(
-    typed: Mapping[str, Any],
-    problem: "Problem",
-    selection: "Selection",
-    notes: Sequence[str],
-    answers: Any,
+    typed: Mapping[str, Any], problem: "Problem", selection: "Selection", notes: Sequence[str], answers: Any
 ) -> None:
     """Write the files that were asked for, and print."""
     from foldless.cli import _documents as documents
@@ -94,7 +89,9 @@ def finish(
     from foldless.results.finding import among
 
     time_budget.answered()
-    selection = with_findings(problem, selection)
+    # what was found in the files replaces what arrays alone would show
+    others = (note for note in selection.notes if getattr(note, "code", None) not in first_look.READ)
+    selection = replace(selection, notes=(*problem.findings, *others))
     document = documents.of_selection(
         problem, selection, notes, written(typed), unlabeled_note(answers, selection.model)
     )
@@ -134,12 +131,6 @@ def check_reported(reported: bool) -> None:
             "the time budget ran out before the report was written",
             remedy="pass a longer --time-budget, or no --report",
         )
-
-
-def with_findings(problem: "Problem", selection: "Selection") -> "Selection":
-    """The selection with what was found in its files, for the report; it replaces what arrays alone would show."""
-    others = tuple(note for note in selection.notes if getattr(note, "code", None) not in first_look.READ)
-    return replace(selection, notes=(*problem.findings, *others))
 
 
 def written(typed: Mapping[str, Any]) -> dict[str, str | None]:

@@ -40,7 +40,9 @@ def _client(address: str) -> Any:
         import distributed
     except ImportError:
         raise BadInput("--cluster needs Dask, which is not installed: pip install 'foldless[dask]'") from None
-    _quiet()
+    for name in ("distributed", "tornado", "asyncio"):  # what matters to the user is an error of its own
+        logger = logging.getLogger(name)
+        logger.handlers, logger.propagate = [logging.NullHandler()], False
     connect: Any = distributed.Client
     try:
         return connect(address, timeout=CONNECT)
@@ -50,10 +52,3 @@ def _client(address: str) -> Any:
         problem = f"--cluster is not the address of a scheduler: {address!r}"
     start = "start one with `dask scheduler`, and workers with `dask worker`"
     raise ClusterLost(problem, value=address, remedy=(start, "leave out --cluster"))
-
-
-def _quiet() -> None:
-    """Let Dask's log be silent: what matters to the user is an error of its own."""
-    for name in ("distributed", "tornado", "asyncio"):
-        logger = logging.getLogger(name)
-        logger.handlers, logger.propagate = [logging.NullHandler()], False

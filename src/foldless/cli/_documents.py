@@ -25,6 +25,8 @@ SHOWN = (
     "members", "average",
 )  # fmt: skip
 
+AS_IN_PYTHON = ("shares", "shift", "estimate", "baseline", "measures", "assumes")
+
 
 def of_selection(
     problem: Problem,
@@ -46,12 +48,7 @@ def of_selection(
         "certificate": _certificate(plain["certificate"]),
         **beside,
         "ranking": [_entry(entry) for entry in plain["ranking"]],
-        "shares": plain["shares"],
-        "shift": plain["shift"],
-        "estimate": plain["estimate"],
-        "baseline": plain["baseline"],
-        **({"measures": plain["measures"]} if "measures" in plain else {}),
-        "assumes": plain["assumes"],
+        **{key: plain[key] for key in AS_IN_PYTHON if key in plain},
         **_ran(plain, every),
         **written,
     }
@@ -60,7 +57,6 @@ def of_selection(
 def of_comparison(
     problem: Problem, comparison: Comparison, notes: Sequence[str], written: Mapping[str, str | None]
 ) -> dict[str, Any]:
-    """A comparison: one entry per criterion."""
     plain = comparison.to_dict()
     criteria = [_named(entry) | {"notes": [worded(note) for note in entry["notes"]]} for entry in plain["criteria"]]
     return {
@@ -133,7 +129,6 @@ def _certificate(plain: dict[str, Any] | None) -> dict[str, Any] | None:
 
 
 def _entry(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """A row of a ranking."""
     named = _named(entry) | {"notes": [worded(note) for note in entry["notes"]]}
     return {key: named[key] for key in SHOWN if key in named}
 

@@ -47,7 +47,7 @@ def assign(texts: Sequence[str], defaults: Mapping[str, Mapping[str, Any]]) -> d
     for spec in map(parse, texts):
         if spec.model is not None and spec.model not in defaults:
             raise BadInput(
-                f"--grid {spec.text!r} is for {spec.model!r}, which is not among the models: {_and(defaults)}"
+                f"--grid {spec.text!r} is for {spec.model!r}, which is not among the models: {' and '.join(defaults)}"
             )
         having = [name for name in ([spec.model] if spec.model else defaults) if spec.key in defaults[name]]
         if not having:
@@ -55,7 +55,8 @@ def assign(texts: Sequence[str], defaults: Mapping[str, Mapping[str, Any]]) -> d
             known = sorted({key for name in asked for key in defaults[name]})
             near = get_close_matches(spec.key, known, n=3)
             hint = f"did you mean {', '.join(near)}? " if near else ""
-            raise BadInput(f"there is no parameter {spec.key!r} in {_and(asked)}: {hint}there are {', '.join(known)}")
+            models = " and ".join(asked)
+            raise BadInput(f"there is no parameter {spec.key!r} in {models}: {hint}there are {', '.join(known)}")
         for name in having:
             grid = grids.setdefault(name, {})
             if spec.key in grid:
@@ -102,7 +103,3 @@ def _range(spec: Spec, default: Any) -> list[Any]:
     if isinstance(start, int) and isinstance(stop, int) and not isinstance(default, float):
         return [round(each) for each in exact]
     return [float(f"{each:.12g}") for each in exact]  # 0.001, not 0.0010000000000000002
-
-
-def _and(names: Any) -> str:
-    return " and ".join(names)

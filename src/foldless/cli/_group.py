@@ -9,7 +9,6 @@ import errno
 import gc
 import os
 import shlex
-import shutil
 import sys
 import time
 from collections import UserDict
@@ -27,7 +26,7 @@ from foldless.cli._help_pages import HelpContext, command_lines, options_by_use
 from foldless.cli._process_start import process_start
 from foldless.cli._remedies import worded
 from foldless.cli.terminal._interrupts import INTERRUPTED, ends_quietly
-from foldless.cli.terminal._printable import printable
+from foldless.cli.terminal._printable import printable, show_error
 from foldless.errors import FoldlessError, Interrupted, Overtime, shortened
 
 MAX_CHARACTERS = 480  # characters of an error
@@ -67,6 +66,7 @@ SECTIONS: Mapping[str, Mapping[str, str]] = {  # the line of each command in the
         "completion": "Print the script that completes commands in your shell.",
     },
 }
+SUMMARIES = {name: line for lines in SECTIONS.values() for name, line in lines.items()}
 
 
 class Invocation(NamedTuple):
@@ -85,7 +85,7 @@ class Commands(UserDict[str, Any]):
         if command is None:
             with ends_quietly():
                 command = getattr(import_module(f"foldless.cli.commands.{name}"), name)
-            command.short_help = summary(name)
+            command.short_help = SUMMARIES.get(name)
             _arrange_help(command)
             teach(command)
             self.data[name] = command
@@ -104,11 +104,6 @@ def _arrange_help(command: click.Command) -> None:
         command.help, command.epilog = about.rstrip(), mark + examples
 
 
-def summary(name: str) -> str | None:
-    """The line of a command in the help; None for one that is in no section."""
-    return next((lines[name] for lines in SECTIONS.values() if name in lines), None)
-
-
 class OneLine(click.Group):
     """A group whose errors are one line each, and whose help has its commands first and by what they are for."""
 
@@ -116,7 +111,7 @@ class OneLine(click.Group):
 
     def __init__(self, *args: Any, **extra: Any) -> None:
         super().__init__(*args, **extra)
-        self.commands = Commands(dict.fromkeys(name for names in SECTIONS.values() for name in names))
+        self.commands = Commands(dict.fromkeys(SUMMARIES))
 
     def main(self, *args: Any, **extra: Any) -> NoReturn:
         """Run and exit; the command as it was typed is in the context's object."""
@@ -159,8 +154,7 @@ class OneLine(click.Group):
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The commands under what they are for, then the options."""
-        named = [name for names in SECTIONS.values() for name in names]
-        others = [name for name in self.list_commands(ctx) if name not in named]
+        others = [name for name in self.list_commands(ctx) if name not in SUMMARIES]
         width = max(len(name) for name in self.commands)
         for title, names in {**SECTIONS, "More": others}.items():
             lines = {name: self._line(name) for name in names if name in self.commands}
@@ -176,10 +170,9 @@ class OneLine(click.Group):
         return commands + click.Command.shell_complete(self, ctx, incomplete)
 
     def _line(self, name: str) -> str:
-        return summary(name) or self.commands[name].get_short_help_str(limit=200)
+        return SUMMARIES.get(name) or self.commands[name].get_short_help_str(limit=200)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 (click's)
-        """The examples, each on its line."""
         with formatter.section("Examples"):
             for example in (self.epilog or "").splitlines():
                 for line in command_lines(f"  {example}", formatter.width):
@@ -216,12 +209,10 @@ def _lacks_memory(error: Exception) -> bool:
 
 
 def command_as_typed() -> str:
-    """The command of this run."""
     return invocation().typed
 
 
 def invocation() -> Invocation:
-    """How this run was called."""
     called = click.get_current_context().find_root().obj
     assert isinstance(called, Invocation)
     return called
@@ -235,12 +226,7 @@ def _nowhere() -> TextIO:
 def _fail(message: str, status: int = 2) -> NoReturn:
     sentence = printable(shortened(" ".join(message.split())))
     sentence = sentence if len(sentence) <= MAX_CHARACTERS else f"{sentence[:300]} … {sentence[-150:]}"
-    lines = [f"Error: {sentence}"]
-    if sys.stderr.isatty():  # a terminal would break words
-        from foldless.cli.terminal._layout import wrapped
-
-        lines = list(wrapped(lines[0], shutil.get_terminal_size().columns))
-    click.echo("\n".join(lines), err=True)
+    show_error(f"Error: {sentence}")
     sys.exit(status)
 
 

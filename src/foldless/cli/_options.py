@@ -321,10 +321,7 @@ def candidates(typed: Mapping[str, Any], problem: "Problem", *, pool_teaches: bo
 
 
 def models_of(typed: Mapping[str, Any], facts: Facts | None = None, *, regression: bool = False) -> dict[str, Any]:
-    """The names of the models that were named, with the grids typed for them or None; presets are taken apart.
-
-    ``facts`` are those of the data.
-    """
+    """The names of the models that were named, with the grids typed for them or None; presets are taken apart."""
     from foldless.cli import _grids as grids
     from foldless.cli.terminal._printable import note
     from foldless.tables import parameters, with_presets
@@ -343,7 +340,6 @@ def rows(problem: "Problem") -> dict[str, Any]:
 
 
 def pool(problem: "Problem") -> dict[str, Any]:
-    """The pool and the groups."""
     if problem.groups is None:
         return {"X_unlabeled": problem.X_unlabeled}
     return {"X_unlabeled": problem.groups.wrapped(problem.X_unlabeled), "groups": problem.groups.labeled}

@@ -86,7 +86,6 @@ def _keep(remedy: KeepColumns) -> str:
 
 
 def _repeated(option: str, columns: Sequence[str]) -> str:
-    """An option for each of some columns."""
     named = columns if len(columns) <= MAX_NAMED_COLUMNS else ()
     return " ".join(f"{option} {shlex.quote(name)}" for name in named) or option
 

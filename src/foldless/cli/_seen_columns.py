@@ -31,7 +31,8 @@ def columns(path: Path, options: Mapping[str, str]) -> list[str]:
         first = json.loads(_head(path, codec).split(b"\n", 1)[0])
         return list(first) if isinstance(first, dict) else []
     if fmt in ("xlsx", "ods"):
-        sheet = _sheet(path, options.get("sheet"))
+        book, name = _book(path), options.get("sheet")
+        sheet = book.get_sheet_by_index(0) if name is None else book.get_sheet_by_name(name)
         rows = sheet.to_python(nrows=100)  # the first row that has a value names the columns
         return [str(name) for name in next((row for row in rows if any(cell not in ("", None) for cell in row)), ())]
     if fmt in ("sqlite", "duckdb"):
@@ -58,7 +59,6 @@ def tables(path: Path) -> list[str]:
 
 
 def sheets(path: Path) -> list[str]:
-    """The sheets of a spreadsheet."""
     return list(_book(path).sheet_names)
 
 
@@ -92,11 +92,6 @@ def _book(path: Path) -> Any:
     import python_calamine
 
     return python_calamine.CalamineWorkbook.from_path(str(path))
-
-
-def _sheet(path: Path, name: str | None) -> Any:
-    book = _book(path)
-    return book.get_sheet_by_index(0) if name is None else book.get_sheet_by_name(name)
 
 
 def _is_sqlite(path: Path) -> bool:

@@ -102,9 +102,8 @@ def repeat_agreement(pairs: Iterable[tuple[Any, Any]], *, confidence: float = 0.
 def _counts(answers: Iterable[Sequence[Any]]) -> Array:
     """How often each class was given to each row that has at least two answers."""
     codes: dict[Any, int] = {}
-    rows = [
-        [answer for answer in row if answer is not None and answer == answer] for row in answers
-    ]  # NaN is not itself
+    # NaN is not itself
+    rows = [[answer for answer in row if answer is not None and answer == answer] for row in answers]
     coded = [[codes.setdefault(answer, len(codes)) for answer in row] for row in rows if len(row) > 1]
     counts = np.zeros((len(coded), len(codes)))
     for at, row in enumerate(coded):

@@ -55,7 +55,7 @@ def draw_for_average(view: PoolView, n: int, rng: np.random.Generator) -> Draw:
     center: classes with few labels come first, and rows that are typical of their part of the pool. Three quarters of a
     probability go by the scores: a label stands for at most four times as many rows as one that was drawn at random.
     """
-    rare = view.shares @ (1 / np.sqrt(1 + np.bincount(view.class_codes, minlength=view.shares.shape[1])))
+    rare = view.shares @ (1 / np.sqrt(1 + np.bincount(view.ground.task.y, minlength=view.shares.shape[1])))
     parts = clusters(view, n, rng, rare)
     at, squared = parts.cluster_of, parts.squared_distances
     means = np.bincount(at, squared, len(parts.labels)) / np.maximum(1, np.bincount(at, minlength=len(parts.labels)))

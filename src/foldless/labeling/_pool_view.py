@@ -67,11 +67,6 @@ class PoolView:
         """What the leaders say on the whole."""
         return np.asarray(self.shares[:, 0] if self.regression else self.shares.argmax(axis=1))
 
-    @property
-    def class_codes(self) -> Array:
-        """The classes of the labeled rows, as numbers."""
-        return np.asarray(self.ground.task.y)
-
     @cached_property
     def features(self) -> tuple[Array, Array]:
         """Labeled rows and pool rows as dense numbers; sparse ones by their first principal directions."""

@@ -24,7 +24,7 @@ Medical Informatics and Decision Making 12.
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, count
 from math import isnan, log
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -146,10 +146,14 @@ def share_of_test(k: int) -> float:
 
 def lower_end(look: Look, probability: float) -> float:
     """The lower end that fails with this probability, of a look that has an interval."""
+    return float(_clopper_pearson(look.value, _equal_labels(look), probability))
+
+
+def _clopper_pearson(value: Any, n: Any, probability: Any) -> Any:
+    """The lower end of an interval of a share of n labels."""
     from scipy.special import betaincinv
 
-    value, n = look.value, _equal_labels(look)
-    return float(betaincinv(max(n * value, 1e-9), n * (1 - value) + 1, probability))
+    return betaincinv(np.maximum(n * value, 1e-9), n * (1 - value) + 1, probability)
 
 
 def _tests(looks: Iterable[Look], target: LabelingTarget) -> Iterator[tuple[Look, float]]:
@@ -165,13 +169,10 @@ def _tests(looks: Iterable[Look], target: LabelingTarget) -> Iterator[tuple[Look
 
 def _equal_labels(look: Look) -> float:
     """The number of labels for which Clopper and Pearson's interval has the lower end of this look."""
-    from scipy.special import betaincinv
-
     tail, low, high = (1 - look.confidence) / 2, 0.0, 24.0
     assert look.lower is not None
     for _ in range(30):  # bisection in log₂ n
-        n = 2 ** ((low + high) / 2)
-        end = betaincinv(max(n * look.value, 1e-9), n * (1 - look.value) + 1, tail)
+        end = _clopper_pearson(look.value, 2 ** ((low + high) / 2), tail)
         low, high = (low, (low + high) / 2) if end > look.lower else ((low + high) / 2, high)
     return float(2**low)
 
@@ -202,8 +203,6 @@ def _more_labels(looks: list[Look], target: LabelingTarget, batch: int) -> Array
     An estimate after n labels is off by s W(n) / n, with a Brownian motion W: as the mean of n independent errors is,
     most of which it shares with the estimate before it.
     """
-    from scipy.special import betaincinv
-
     rng, last = np.random.default_rng(SEED), looks[-1]
     tests = _tests_to_come(looks, target, batch)
     seen, to_come = np.array([look.n_labels for look in looks]), np.array([n for n, _ in tests])
@@ -214,10 +213,8 @@ def _more_labels(looks: list[Look], target: LabelingTarget, batch: int) -> Array
     off = np.sqrt(typical * (1 - typical) * last.n_labels / equal) * motion / n
     values = np.array([look.value for look in looks]) - off[:, : len(seen)]
     future = np.clip(_curves(seen, values, to_come, rng) + off[:, len(seen) :], 0.0, 1.0)
-    size = to_come * equal / last.n_labels
     shares = np.array([share for _, share in tests])
-    lower = betaincinv(np.maximum(size * future, 1e-9), size * (1 - future) + 1, shares)
-    passed = lower >= target.accuracy
+    passed = _clopper_pearson(future, to_come * equal / last.n_labels, shares) >= target.accuracy
     return np.where(passed.any(axis=1), to_come[passed.argmax(axis=1)] - last.n_labels, np.inf)
 
 

@@ -4,18 +4,13 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
+from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from foldless.core import Array, Opaque
 from foldless.core._resampling import check_whole
 from foldless.errors import BadInput, CannotAnswer, PassPool
-from foldless.labeling._drawing_rules import (
-    draw_at_random,
-    draw_for_average,
-    draw_needed,
-    draw_unsure,
-    pick_diverse,
-)
+from foldless.labeling._drawing_rules import draw_at_random, draw_for_average, draw_needed, draw_unsure, pick_diverse
 from foldless.labeling._known_probabilities import Draw, inclusion, systematic
 from foldless.labeling._leaders import is_average, leaders
 from foldless.labeling._pool_view import PoolView, look
@@ -100,7 +95,9 @@ def suggest(
     if strategy not in STRATEGIES:
         raise BadInput(f"strategy must be one of {', '.join(STRATEGIES)}, got {strategy!r}", value=strategy)
     how = STRATEGIES[strategy]
-    rng = ground.task.rng("suggest") if random_state is None else _generator(random_state)
+    rng = ground.task.rng("suggest")
+    if random_state is not None:
+        rng = np.random.default_rng(check_random_state(random_state).randint(np.iinfo(np.int32).max))
     ahead = leaders(selection)
     draw, looking = how.draw, dict[str, Any](copies=keep_valid or how.pick is None)
     if how.for_average is not None and is_average(selection) and not ground.task.regression:
@@ -119,9 +116,7 @@ def suggest(
     names = {candidate.name: weight for candidate, weight in ahead.items()}
     labels = view.labels[rows] if view.regression else ground.task.classes[view.labels[rows]]
     reasons = (how.reason,) * len(rows) if how.reason else _reasons(view, rows)
-    return Suggestion(
-        view.read[rows], reasons, probabilities, view.unsure[rows], labels, strategy, names, view.n_fits
-    )  # fmt: skip
+    return Suggestion(view.read[rows], reasons, probabilities, view.unsure[rows], labels, strategy, names, view.n_fits)
 
 
 def _selection(search: Any) -> Selection:
@@ -149,12 +144,6 @@ def _ground(selection: Selection) -> SelectionInputs:
     if not len(ground.task.unlabeled):
         raise CannotAnswer("there is no pool to suggest rows from", remedy=PassPool())
     return ground
-
-
-def _generator(random_state: Any) -> np.random.Generator:
-    from sklearn.utils import check_random_state
-
-    return np.random.default_rng(check_random_state(random_state).randint(np.iinfo(np.int32).max))
 
 
 def _reasons(view: PoolView, rows: Array) -> tuple[str, ...]:

@@ -14,20 +14,12 @@ from xml.etree import ElementTree
 
 import matplotlib as mpl
 from cycler import cycler
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 PIXELS = 72  # SVG units of an inch: a figure's font size is then in pixels of the page
 TEXT_SIZE = 13
 SERIES = 8
-INK = {
-    "ink": "#0d0a01",
-    "muted": "#0d0a02",
-    "rule": "#0d0a03",
-    "paper": "#0d0a04",
-    "choice": "#0d0a05",
-    "data": "#0d0a06",
-}
+INK = {name: f"#0d0a{n:02x}" for n, name in enumerate(("ink", "muted", "rule", "paper", "choice", "data"), 1)}
 COLORS = {**{hue: name for name, hue in INK.items()}, **{f"#0d0b{n:02x}": f"series-{n}" for n in range(SERIES)}}
 STYLE: dict[str, Any] = {
     "svg.fonttype": "none",
@@ -58,18 +50,17 @@ STYLE: dict[str, Any] = {
 
 
 def figure(
-    plot: Callable[[Axes], Any], *, width: float, height: float, label: str, prefix: str, series: bool = False
+    plot: Callable[..., Any], *, width: float, height: float, label: str, prefix: str, series: bool = False
 ) -> str:
-    """What ``plot`` draws on axes of that many pixels, as an ``<svg>`` element that can stand in a page.
+    """What ``plot(ax=...)`` draws on axes of that many pixels, as an ``<svg>`` element that can stand in a page.
 
     ``series`` gives every line a color of its own; otherwise there are two: for the data and for the choice.
     """
-    cycle = (
-        [hue for hue, name in COLORS.items() if name.startswith("series")] if series else [INK["data"], INK["choice"]]
-    )
+    many = [hue for hue, name in COLORS.items() if name.startswith("series")]
+    cycle = many if series else [INK["data"], INK["choice"]]
     with _drawn_here({**STYLE, "axes.prop_cycle": cycler(color=cycle)}):
         drawn = Figure(figsize=(width / PIXELS, height / PIXELS), layout="constrained")
-        plot(drawn.add_subplot())
+        plot(ax=drawn.add_subplot())
         file = io.BytesIO()
         drawn.savefig(file, format="svg", transparent=True, metadata={"Date": None})
     return _embedded(file.getvalue(), label, prefix)

@@ -42,11 +42,7 @@ class LabelsAndPool:
 
 @dataclass(frozen=True, eq=False)
 class OnHeldOutLabels:
-    """What held-out labels say: the estimate of the chosen model, and how others differ from it.
-
-    ``average`` is what the members of an average add to it. ``measures`` are the metrics that a user named, and
-    ``out_of_fold`` is what they are computed from.
-    """
+    """What held-out labels say: the estimate of the chosen model, and how others differ from it."""
 
     estimate: Estimate | None = None
     temperature: float | None = None
@@ -58,10 +54,7 @@ class OnHeldOutLabels:
 
 @dataclass(frozen=True, eq=False)
 class AccuracyOnTest:
-    """What test rows say: of candidates trained on every label, of the very model that was chosen, and of a constant.
-
-    ``test_baseline`` is what always saying the most frequent class of the labels has on them; 0 of regressors.
-    """
+    """What test rows say of candidates trained on every label, of the very model that was chosen, and of a constant."""
 
     test_accuracy: Mapping[Candidate, float] = field(repr=False, default_factory=dict)
     best_test_accuracy: float | None = None

@@ -47,6 +47,13 @@ class Baseline:
         return {"label": plain_value(self.label), "share": self.share, "on_test": self.on_test}
 
 
+def beside_test(baseline: Baseline | None, joined_by: str) -> str:
+    """What a constant has on the test rows, behind what a model has on them; empty where that is not known."""
+    if baseline is None or baseline.on_test is None:
+        return ""
+    return f"{joined_by}{baseline.name} has {baseline.on_test:.3f}"
+
+
 def accuracy_line(
     estimate: Estimate | None,
     baseline: Baseline | None,
@@ -69,8 +76,6 @@ def accuracy_line(
         beside = f", where {baseline}" if baseline is not None and estimate.quantity in COMPARED else ""
         parts.append(f"{estimate}{beside}")
     if on_test is not None:
-        known = baseline is not None and baseline.on_test is not None
-        beside = f", where {baseline.name} has {baseline.on_test:.3f}" if baseline is not None and known else ""
         best = "" if best_on_test is None else f" (the best candidate's is {best_on_test:.4f})"
-        parts.append(f"test {quantity} {on_test:.4f}{best}{beside}")
+        parts.append(f"test {quantity} {on_test:.4f}{best}{beside_test(baseline, ', where ')}")
     return "; ".join(parts)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from foldless.results.baseline import Baseline
+from foldless.results.baseline import Baseline, beside_test
 from foldless.results.estimate import Estimate
 
 
@@ -35,16 +35,13 @@ saying 'no' has 0.400
         """What test rows say, beside the baseline on them; empty where there are none."""
         if self.on_test is None:
             return ""
-        constant = self.baseline
-        known = constant is not None and constant.on_test is not None
-        beside = f"; {constant.name} has {constant.on_test:.3f}" if constant and known else ""
-        return f"{self.estimate.quantity_in_words} {self.on_test:.4f}{beside}"
+        return f"{self.estimate.quantity_in_words} {self.on_test:.4f}{beside_test(self.baseline, '; ')}"
 
     @property
     def short(self) -> str:
         """The number with its interval and the baseline, in one line."""
         known = self.estimate
-        interval = f" ({known.lower:.3f} to {known.upper:.3f}, {100 * known.confidence:g} %)" * known.has_interval
+        interval = f" ({known.ends}, {100 * known.confidence:g} %)" * known.has_interval
         constant = self.baseline
         beside = "" if constant is None else f"; {constant.name} has {constant.share:.3f}"
         population = "" if known.about_pool else f" on {known.population}"

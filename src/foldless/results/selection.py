@@ -183,16 +183,11 @@ class Selection(FromParts, DrawnResult):
         ranks = ranks_of(self.criterion, self.ranking)
         rows = [
             RankingEntry(
-                c,
-                ranks[c],
-                "ranked",
-                (*c.notes, *self._part(c)),
-                self.certificate_of(c),
-                self.test_accuracy_of(c),
+                c, ranks[c], "ranked", (*c.notes, *self._part(c)), self.certificate_of(c), self.test_accuracy_of(c),
                 self._timing(c),
             )
             for c in self.ranking
-        ]
+        ]  # fmt: skip
         lost = [Choice(c, np.nan, (), notes=(_failure(error),)) for c, error in self.failed.items()]
         lost += [Choice(c, np.nan, (), notes=("not finished",)) for c in self.unfinished]
         for c in lost:
@@ -364,10 +359,7 @@ def named_shares(shares: Array, classes: Array) -> "pd.Series[float]":
 
 
 def _candidate(candidate: Candidate) -> dict[str, Any]:
-    return {
-        "candidate": candidate.name,
-        "params": {key: plain_value(value) for key, value in candidate.params.items()},
-    }
+    return {"candidate": candidate.name, "params": {key: plain_value(value) for key, value in candidate.params.items()}}
 
 
 def _failure(error: Exception) -> str:

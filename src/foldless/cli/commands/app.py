@@ -104,14 +104,11 @@ def app(
         keep_valid, _names(people), overlap, (), partial(connected, typed["cluster"]), typed["guide"],
     )  # fmt: skip
     setup = replace(setup, final=_final(setup, command_as_typed()), first_look=_first_look(typed))
-    lines = {False: "The page is at {}\nCtrl-C ends it.", True: "The page of {}"}
-
-    def show(address: str) -> None:
-        click.echo(lines[bool(setup.people)].format(address))
-
+    line = "The page of {}" if setup.people else "The page is at {}\nCtrl-C ends it."
     if host is not None:
         click.echo(f"Warning: everybody who has a link can label from any machine that reaches {host}.", err=True)
-    serve(setup, port=port, shown=show, browse=None if no_browser or people else webbrowser.open, reach=reach)
+    browse = None if no_browser or people else webbrowser.open
+    serve(setup, port=port, shown=lambda address: click.echo(line.format(address)), browse=browse, reach=reach)
     click.echo(ENDED.format(place=setup.places["journal"]))
 
 
@@ -123,7 +120,6 @@ def _first_look(typed: Mapping[str, Any]) -> Callable[[Any], list[str]] | None:
 
 
 def _names(typed: str | None) -> tuple[str, ...]:
-    """Who labels."""
     from foldless.app.app_setup import ELSEWHERE
 
     names = [] if typed is None else [name.strip() for name in typed.split(",")]
@@ -159,16 +155,14 @@ def _as_typed(typed: str, train: str) -> list[str]:
 
 
 def _folder(train: str, folder: str | None) -> Path:
-    """The folder of a session."""
     if train == "-":
         raise BadInput(
             "the app reads TRAIN again when it is restarted, and standard input can be read only once: name a file"
         )
     if not Path(train).name:
         raise BadInput(f"TRAIN must name a file, got {train!r}", value=train)
-    place = (
-        Path(folder) if folder is not None else Path(train).with_name(f"{Path(train).name.partition('.')[0]}.foldless")
-    )
+    beside = Path(train).with_name(f"{Path(train).name.partition('.')[0]}.foldless")
+    place = beside if folder is None else Path(folder)
     if os.path.exists(place) and not os.path.isdir(place):
         raise BadInput(f"{place} is a file: name a folder with --folder", value=str(place))
     parent = Path(os.path.realpath(place)).parent

@@ -115,8 +115,7 @@ def certify(
             candidates, problem.X, problem.y, method=how, compare_with=beside, equal_rows=equal_rows,
             **options.rows(problem), **settings,
         )  # fmt: skip
-        sentences: list[str] = []
-        answers = choosing.pool_answers(typed, problem, certificate.selection, sentences)
+        answers, sentences = choosing.pool_answers(typed, problem, certificate.selection)
     selection = certificate.assuming(problem.assumes).selection
     choosing.finish(typed, problem, selection, [*notes, *sentences], answers)
 

@@ -56,14 +56,10 @@ def compare(criteria: str | None, by: str | None, **typed: Any) -> None:
         _check_names(names, by, typed)
     typed["by_default"] = names is None and options.is_by_default(typed)
     problem, candidates, settings = choosing.opened(typed)
-    first = ["combination"] if choosing.combines(typed, problem, settings, SECONDS) else []
-    names = names or [
-        *first,
-        *(
-            name.replace("_", "-")
-            for name in usual(candidates, by_metric=bool(typed["scoring"] or typed["cost"] or typed["costs"]))
-        ),
-    ]
+    if names is None:
+        names = ["combination"] if choosing.combines(typed, problem, settings, SECONDS) else []
+        by_metric = bool(typed["scoring"] or typed["cost"] or typed["costs"])
+        names += [name.replace("_", "-") for name in usual(candidates, by_metric=by_metric)]
     kinds = [parse(name) for name in names]
     wanted = _wanted(names, kinds, by, typed)
     named = choosing.scorings(typed, problem)
@@ -79,8 +75,8 @@ def compare(criteria: str | None, by: str | None, **typed: Any) -> None:
             scoring=named[0] if named else None,
             **options.rows(problem), **options.draws(problem), **settings,
         ).assuming(problem.assumes)  # fmt: skip
-        sentences: list[str] = []
-        answers = choosing.pool_answers(typed, problem, comparison.best(wanted), sentences) if wanted else None
+        nothing: tuple[Any, Sequence[str]] = None, ()
+        answers, sentences = choosing.pool_answers(typed, problem, comparison.best(wanted)) if wanted else nothing
     time_budget.answered()
     document = documents.of_comparison(
         problem, comparison, [*notes, *sentences, *choosing.unlabeled_note(answers)], choosing.written(typed)

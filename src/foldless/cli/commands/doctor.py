@@ -4,7 +4,6 @@ import json
 import os
 import platform
 import sys
-from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -110,9 +109,9 @@ def _threads() -> dict[str, Any]:
     return {"processors": os.cpu_count(), "usable": joblib.cpu_count(), "pools": pools, "settings": settings}
 
 
-def _numba_cache(environment: Mapping[str, str] = os.environ) -> dict[str, Any]:
+def _numba_cache() -> dict[str, Any]:
     """Where Numba keeps compiled code: the folder that is set, those beside the sources, or the cache of the user."""
-    setting = environment.get("NUMBA_CACHE_DIR")
+    setting = os.environ.get("NUMBA_CACHE_DIR")
     places = [Path(setting)] if setting else usual_places()
     folder = next(filter(can_be_written, places), places[0])
     return {"folder": str(folder), "writable": can_be_written(folder)}

@@ -82,12 +82,11 @@ def select(criterion: str | None, offer: Literal["best", "average"] | None, esti
             candidates, criterion=how, scoring=named[0] if named else None, refit=wanted, estimate=estimate, **settings
         )
         search.fit(problem.X, problem.y, **options.rows(problem), **options.draws(problem))
-        sentences: list[str] = []
         selection = measured(search.selection_, named[1:]) if estimate and named[1:] else search.selection_
         if typed["at_least"]:
             goal = problem.at_least(typed["at_least"], typed["positive"])
             selection = measured(decided(selection, goal), named if typed["scoring"] else [])
-        answers = choosing.pool_answers(typed, problem, selection, sentences)
+        answers, sentences = choosing.pool_answers(typed, problem, selection)
     choosing.finish(typed, problem, selection.assuming(problem.assumes), [*notes, *sentences], answers)
 
 

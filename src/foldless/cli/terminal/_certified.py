@@ -46,11 +46,6 @@ def both(screen: Screen, document: Mapping[str, Any]) -> None:
         screen.say(f"Why they differ: {other['difference']}")
 
 
-def of_criterion(screen: Screen, entry: Mapping[str, Any]) -> None:
-    """The certificate of one criterion of several."""
-    block(screen, f"Certificate for {named(entry['model'], entry['params'])}:", entry["certificate"])
-
-
 def block(screen: Screen, title: str, plain: Mapping[str, Any], remark: str = "") -> None:
     """A certificate from its plain data: bound, summands and all that it assumes."""
     certificate = Certificate.from_dict(plain)

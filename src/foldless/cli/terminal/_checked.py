@@ -37,7 +37,8 @@ def findings(findings: Findings, *, verbose: bool = False, report: str | None = 
         ):  # fmt: skip
             for code, why in checks.items():
                 screen.say(f"{code} {title}: {why}", style="dim")
-    more = "" if verbose and report else f"   Details: {', '.join(_ways(verbose, report))}"
+    ways = [*([] if verbose else ["--verbose"]), *([] if report else ["--report check.html"])]
+    more = f"   Details: {', '.join(ways)}" if ways else ""
     screen.say(f"{findings.summary}.{more}", style="dim")
     if report is not None:
         screen.say(f"The report is in {report}.")
@@ -140,10 +141,6 @@ def _show(screen: Screen, entry: CheckedFinding) -> None:
     for part in parts:
         for text in layout.wrapped(f"{' ' * CODE}{part}", width) if part else ():
             screen.line(text, "dim")
-
-
-def _ways(verbose: bool, report: str | None) -> list[str]:
-    return [*([] if verbose else ["--verbose"]), *([] if report else ["--report check.html"])]
 
 
 def _cut(text: str, width: int) -> str:

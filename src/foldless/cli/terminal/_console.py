@@ -18,6 +18,13 @@ PIPE_WIDTH = 200
 MAX_ROWS = 30
 BESIDE_MEMBERS = 12  # rows of a ranking, where the members of an average have a table of their own
 
+WRITTEN = {
+    "predicted": "The pool with its predicted labels is",
+    "saved": "The chosen model is",
+    "picture": "A picture is",
+    "report": "A report is",
+}
+
 
 class Screen:
     """Standard output, or another stream; what is read from files is never taken for markup."""
@@ -43,8 +50,13 @@ class Screen:
         self.say(*(f"Note: {sentence}" for sentence in sentences), style="yellow")
 
     def listed(self, title: str, sentences: Sequence[str]) -> None:
-        """Sentences under their title."""
         self.say(title, *(f"  - {sentence}" for sentence in sentences))
+
+    def written(self, document: Mapping[str, Any]) -> None:
+        """The files that a document names."""
+        for key, what in WRITTEN.items():
+            if document.get(key):
+                self.say(f"{what} in {document[key]}")
 
     def table(
         self, columns: Mapping[str, Sequence[str]], bold: int | None = None, max_rows: int = MAX_ROWS
@@ -85,7 +97,6 @@ def named(model: str, params: Mapping[str, Any]) -> str:
 
 
 def typed(params: Mapping[str, Any]) -> str:
-    """Parameters as they are typed."""
     return ", ".join(
         f"{key}={value:g}" if isinstance(value, float) else f"{key}={value}" for key, value in params.items()
     )

@@ -39,8 +39,12 @@ class PrintableFile:
 def note(sentence: str) -> None:
     """Show a sentence about the data on standard error, beside the result."""
     sys.stdout.flush()  # what was printed before it comes first
-    text = f"Note: {printable(worded(sentence))}"
-    if sys.stderr.isatty():  # a terminal would break words
+    show_error(f"Note: {printable(worded(sentence))}")
+
+
+def show_error(text: str) -> None:
+    """Write to standard error; a terminal would break words."""
+    if sys.stderr.isatty():
         from foldless.cli.terminal._layout import wrapped
 
         text = "\n".join(wrapped(text, shutil.get_terminal_size().columns))

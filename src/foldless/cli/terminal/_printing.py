@@ -30,11 +30,6 @@ FITS = {
 MEMBERS = 4  # of an average, that are named
 CLASS, TIED = "class", "≈"
 SHARES = MappingProxyType({"share in labels": "labels", "predicted share in pool": "pool"})
-WRITTEN = {
-    "predicted": "The pool with its predicted labels is",
-    "saved": "The chosen model is",
-    "report": "A report is",
-}
 
 
 def selection(document: Mapping[str, Any], problem: Problem, journal: str | None) -> None:
@@ -60,9 +55,8 @@ def selection(document: Mapping[str, Any], problem: Problem, journal: str | None
         screen.say(f"{TIED} statistically tied with the chosen one", style="dim")
     truth = [entry["test_accuracy"] for entry in ranking if entry.get("test_accuracy") is not None]
     estimate = Estimate(**document["estimate"]) if document["estimate"] else None
-    score = (
-        "" if certificate or estimate else f" ({_ranking_score(choice)})"
-    )  # one number: the estimate, if there is one
+    # one number: the estimate, if there is one
+    score = "" if certificate or estimate else f" ({_ranking_score(choice)})"
     screen.say(f"Chosen: {_model(choice)}{score}", style="bold")
     _members(screen, choice)
     named_measures = measures(document)
@@ -86,7 +80,7 @@ def selection(document: Mapping[str, Any], problem: Problem, journal: str | None
     rest = [sentence for sentence in document["assumes"] if sentence not in (certificate or {}).get("assumes", ())]
     if rest:
         screen.listed("The score assumes that", rest)
-    _written(screen, document)
+    screen.written(document)
 
 
 def comparison(document: Mapping[str, Any], problem: Problem, journal: str | None) -> None:
@@ -117,9 +111,10 @@ def comparison(document: Mapping[str, Any], problem: Problem, journal: str | Non
         screen.say(f"{sentence(baseline.name)} has {quantity} {baseline.share:.3f}{tested}")
     for entry in entries:
         if entry["certificate"]:
-            certified.of_criterion(screen, entry)
+            whose = f"Certificate for {named(entry['model'], entry['params'])}:"
+            certified.block(screen, whose, entry["certificate"])
     _tail(screen, document, journal)
-    _written(screen, document)
+    screen.written(document)
 
 
 def planned(cost: Cost, problem: Problem) -> None:
@@ -184,7 +179,7 @@ def evaluated(evaluation: Evaluation, document: Mapping[str, Any]) -> None:
             rows = "1 row" if n == 1 else f"{n:,} rows"
             are = "is" if n == 1 else "are"
             screen.say(f"{rows} of class {evaluation.classes[true]} {are} labeled {evaluation.classes[named]}")
-    _written(screen, document)
+    screen.written(document)
 
 
 def sentence(value: object) -> str:
@@ -239,10 +234,7 @@ def _members(screen: Screen, choice: Mapping[str, Any]) -> None:
             "change of log loss": [signed(member["log_loss_without"] - average["log_loss"]) for member in members],
         }
     )
-    screen.say(
-        f"Changes if a member is left out, on the {average['rows']:,} held-out labels",
-        style="dim",
-    )
+    screen.say(f"Changes if a member is left out, on the {average['rows']:,} held-out labels", style="dim")
 
 
 def _scores(ranking: Sequence[Mapping[str, Any]], quantity: str) -> dict[str, list[str]]:
@@ -268,10 +260,8 @@ def _tail(screen: Screen, document: Mapping[str, Any], journal: str | None) -> N
     listed = {finding["sentence"] for finding in document["findings"]}
     screen.note(*(note for note in document["notes"] if note not in beside and note not in listed))
     if document["stopped"] and not any(TO_CONTINUE in note for note in document["notes"]):  # which may say so
-        again = (
-            f"the same command continues from {journal}" if journal else "with --journal FILE a next run can continue"
-        )
-        screen.note(again)
+        without = "with --journal FILE a next run can continue"
+        screen.note(f"the same command continues from {journal}" if journal else without)
 
 
 def _findings(screen: Screen, findings: Sequence[Mapping[str, Any]]) -> None:
@@ -282,12 +272,6 @@ def _findings(screen: Screen, findings: Sequence[Mapping[str, Any]]) -> None:
     screen.say(*(f"  {finding['code']} {finding['sentence']}" for finding in findings[:MAX_FINDINGS]))
     if (more := len(findings) - MAX_FINDINGS) > 0:
         screen.say(f"  and {more} more, in --report FILE or --json", style="dim")
-
-
-def _written(screen: Screen, document: Mapping[str, Any]) -> None:
-    for key, what in WRITTEN.items():
-        if document.get(key):
-            screen.say(f"{what} in {document[key]}")
 
 
 def _shares(screen: Screen, shares: Sequence[Mapping[str, Any]], rows: Mapping[str, str] = SHARES) -> None:

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
 MAX_COLUMNS = 6
 DOUBTED = "?"  # beside a share without an interval
-WRITTEN = {"picture": "A picture is", "report": "A report is"}
 
 
 def shares(prevalence: "Prevalence", document: Mapping[str, Any], problem: "Problem") -> None:
@@ -42,9 +41,7 @@ def shares(prevalence: "Prevalence", document: Mapping[str, Any], problem: "Prob
     if any(known):
         screen.listed("The intervals hold if", prevalence.assumes)
     screen.note(*document["notes"])
-    for key, what in WRITTEN.items():
-        if document[key]:
-            screen.say(f"{what} in {document[key]}")
+    screen.written(document)
 
 
 def _of_pool(prevalence: "Prevalence") -> dict[str, list[str]]:

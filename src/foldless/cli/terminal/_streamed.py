@@ -52,7 +52,6 @@ def progress_line() -> Iterator[Callable[[Progress], None]]:
 
 
 def sentence(progress: Progress) -> str:
-    """How a training goes."""
     recent, measure = progress.recent, progress.measure
     parts = [f"{progress.rows:,} rows ({progress.rows_per_second:,.0f}/s)"]
     if recent.n_rows:
@@ -127,7 +126,6 @@ class Windows:
         self._begun = True
 
     def show(self, window: PrevalenceWindow) -> None:
-        """A window, as soon as it is full."""
         self.header(window.classes)
         if self._as_json:
             click.echo(json.dumps(window.to_dict()))

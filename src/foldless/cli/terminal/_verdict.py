@@ -14,6 +14,7 @@ from foldless.cli.terminal._console import Screen, named, number
 from foldless.cli.terminal._printable import printable
 from foldless.io import FileOptions
 from foldless.results import Baseline, Estimate, MeasuredScore
+from foldless.results.baseline import beside_test
 from foldless.tables import Problem
 
 WIDTH, LINES = 10, 12  # characters before the words; lines, so that an answer and its command fit a screen of 24
@@ -126,17 +127,13 @@ def _numbers(document: Mapping[str, Any]) -> dict[str, str]:
     if estimate is not None:
         words = estimate.quantity_in_words
         name = words[:1].upper() + words[1:]
-        interval = ""
-        if estimate.has_interval:
-            interval = f" ({estimate.lower:.3f} to {estimate.upper:.3f}, {100 * estimate.confidence:g} %)"
+        interval = f" ({estimate.ends}, {100 * estimate.confidence:g} %)" if estimate.has_interval else ""
         lines[name] = f"about {estimate.value:.3f} on {estimate.population}{interval}{constant}"
     tested = document["choice"].get("test_accuracy")
     if tested is not None:
-        known = baseline is not None and baseline.on_test is not None
-        beside = f"; {baseline.name} has {baseline.on_test:.3f}" if baseline is not None and known else ""
         others = [f"{each.estimate.quantity_in_words} {each.on_test:.4f}" for each in measures(document) if each.tested]
         accuracy = f"{quantity if quantity == 'R²' else quantity.lower()} {tested:.4f}"
-        lines["Test"] = ", ".join([*others, accuracy]) if others else f"{accuracy}{beside}"
+        lines["Test"] = ", ".join([*others, accuracy]) if others else f"{accuracy}{beside_test(baseline, '; ')}"
     reasons = [note.removeprefix(NO_ESTIMATE) for note in document["notes"] if note.startswith(NO_ESTIMATE)]
     why = "".join(f": {reason}" for reason in reasons[:1])
     if not lines and not document.get("measures"):

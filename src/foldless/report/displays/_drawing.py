@@ -22,15 +22,28 @@ CHARACTER_INCHES, TICK_LENGTH = 0.11, 14
 MOST_DOTS = 80  # points of a line that can still be told apart
 
 
-def own_axes(ax: Axes | None, rows: int = 0) -> Axes:
-    """The axes given, or new ones in a figure of their own, high enough for the rows."""
-    if ax is not None:
-        return ax
-    import matplotlib.pyplot as plt
+class Display:
+    """A picture of results: its axes, and what a page has to know of it."""
 
-    size = (6.4, height(rows)) if rows else None
-    _, ax = plt.subplots(figsize=size, layout="constrained")
-    return ax
+    ax_: Axes
+    figure_: Any
+
+    def describe(self) -> str:
+        """What the figure shows, in a few sentences."""
+        raise NotImplementedError
+
+    def inches(self) -> float:
+        """The height that suits the figure."""
+        raise NotImplementedError
+
+    def _open(self, ax: Axes | None, rows: int = 0) -> None:
+        """Take the axes given, or new ones in a figure of their own, high enough for the rows."""
+        if ax is None:
+            import matplotlib.pyplot as plt
+
+            size = (6.4, height(rows)) if rows else None
+            _, ax = plt.subplots(figsize=size, layout="constrained")
+        self.ax_, self.figure_ = ax, ax.figure
 
 
 def height(rows: int) -> float:

@@ -18,7 +18,6 @@ class Scores:
     """A selection as points: ``values[candidate]`` holds one value per axis."""
 
     def __init__(self, selection: Selection):
-        self.selection = selection
         self.criterion = selection.criterion
         self.best, self.n_members = selection.best, len(selection.members)
         self.every = [c.candidate for c in selection.ranking] + [*selection.failed, *selection.unfinished]

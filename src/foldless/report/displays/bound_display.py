@@ -13,14 +13,14 @@ from foldless.core.certificate import Certificate, raised
 from foldless.errors import BadInput
 from foldless.report._wording import counted, shorten
 from foldless.report.displays._bars import MOST_BARS
-from foldless.report.displays._drawing import CHOICE, DATA, PLAIN, height, legend, name_rows, own_axes, write_at_end
+from foldless.report.displays._drawing import CHOICE, DATA, PLAIN, Display, height, legend, name_rows, write_at_end
 from foldless.results import Selection
 
 PART, THICK = (1.0, 0.45, 0.25, 0.15), 0.62
 LEGEND = 36  # characters that fit on a phone
 
 
-class BoundDisplay:
+class BoundDisplay(Display):
     """Bars of summands, the best bound on top, the choice in its own color; a tick shows what was observed of each.
 
     Parameters
@@ -36,8 +36,6 @@ class BoundDisplay:
     left_out : how many candidates are not shown
     """
 
-    ax_: Axes
-    figure_: Any
     bars_: list[Any]
     choice_: list[Any]
 
@@ -60,8 +58,7 @@ class BoundDisplay:
 
     def plot(self, *, ax: Axes | None = None, longest: int = 40) -> "BoundDisplay":
         """Draw. ``longest`` is the number of characters of a candidate's name that are shown."""
-        self.ax_ = own_axes(ax, len(self._rows))
-        self.figure_ = self.ax_.figure
+        self._open(ax, len(self._rows))
         ends = [
             list(accumulate((term.upper for term in certificate.terms), initial=0.0)) for _, certificate in self._rows
         ]
@@ -82,7 +79,6 @@ class BoundDisplay:
         return self
 
     def describe(self) -> str:
-        """What the figure shows, in a few sentences."""
         best = shorten(self.selection.best.candidate.name, 80)
         parts = f"the sum of {' and '.join(self._names())}" if self._parts > 1 else "from the labels held out"
         empty = " A bound of 1 is vacuous." if any(certificate.upper >= 1 for _, certificate in self._rows) else ""
@@ -93,7 +89,6 @@ class BoundDisplay:
         )
 
     def inches(self) -> float:
-        """The height that suits the figure."""
         return height(len(self._rows)) + 0.25 * self._parts
 
     @property

@@ -15,7 +15,7 @@ from matplotlib.axes import Axes
 from foldless.core import Candidate
 from foldless.report._varying import axis, title, varying
 from foldless.report._wording import counted, number, shorten
-from foldless.report.displays._drawing import MOST_DOTS, PLAIN, height, legend, name_rows, own_axes, set_axis
+from foldless.report.displays._drawing import MOST_DOTS, PLAIN, Display, height, legend, name_rows, set_axis
 from foldless.results import Comparison
 
 MOST_ROWS = 30
@@ -48,7 +48,7 @@ class CriterionScores:
         return f"{shorten(self.name, longest)}: {number(worst)} to {number(best)}"
 
 
-class ComparisonDisplay:
+class ComparisonDisplay(Display):
     """Every criterion's scores over the candidates on one scale, with every choice marked.
 
     Parameters
@@ -64,8 +64,6 @@ class ComparisonDisplay:
     choices_ : by criterion, the ring around its choice
     """
 
-    ax_: Axes
-    figure_: Any
     lines_: dict[str, Any]
     choices_: dict[str, Any]
     truth_: Any
@@ -88,8 +86,7 @@ class ComparisonDisplay:
     def plot(self, *, ax: Axes | None = None, longest: int = 40) -> "ComparisonDisplay":
         """Draw. ``longest`` is the number of characters of a name that are shown."""
         rows = self._rows()
-        self.ax_ = own_axes(ax, len(rows) if self.kind == "dots" else 0)
-        self.figure_ = self.ax_.figure
+        self._open(ax, len(rows) if self.kind == "dots" else 0)
         self.lines_, self.choices_, self.truth_ = {}, {}, None
         places = self._places(rows)
         drawn = [self._draw(at, series, places) for at, series in enumerate(self._series)]
@@ -108,7 +105,6 @@ class ComparisonDisplay:
         return self
 
     def describe(self) -> str:
-        """What the figure shows, in a few sentences."""
         over = f"over {title(self._axis.name)}" if self.kind == "curves" and self._axis else "of each candidate"
         what = "R²" if self.comparison.quantity == "R²" else "the accuracy"
         truth = f" The dashed line is {what} on the test rows." if self.comparison.test_accuracy else ""
@@ -122,7 +118,6 @@ class ComparisonDisplay:
         )
 
     def inches(self) -> float:
-        """The height that suits the figure."""
         return 5.0 if self.kind == "curves" else height(len(self._rows())) + 0.25 * len(self._series)
 
     def _draw(self, at: int, series: CriterionScores, places: Mapping[Candidate, float]) -> Any:

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 
 from foldless.core import Array
 from foldless.report._wording import clean, shorten
-from foldless.report.displays._drawing import CHOICE, PLAIN, height, own_axes
+from foldless.report.displays._drawing import CHOICE, PLAIN, Display, height
 from foldless.report.displays._heat_map import PALE, fading
 from foldless.results import Evaluation
 
@@ -16,7 +16,7 @@ MOST_CLASSES, MOST_NUMBERED = 20, 14
 OTHERS = "other classes"
 
 
-class ConfusionDisplay:
+class ConfusionDisplay(Display):
     """Rows are classes, columns what the model names; each cell has the number of rows, on the diagonal the right ones.
 
     Parameters
@@ -32,8 +32,6 @@ class ConfusionDisplay:
     shown_ : the counts that are drawn
     """
 
-    ax_: Axes
-    figure_: Any
     mesh_: Any
     shown_: Array
 
@@ -59,8 +57,7 @@ class ConfusionDisplay:
     def plot(self, *, ax: Axes | None = None, longest: int = 24) -> "ConfusionDisplay":
         """Draw. ``longest`` is the number of characters of a class name that are shown."""
         n = len(self.names)
-        self.ax_ = own_axes(ax, n)
-        self.figure_ = self.ax_.figure
+        self._open(ax, n)
         with np.errstate(invalid="ignore"):
             share = np.nan_to_num(self.shown_ / self.shown_.sum(axis=1, keepdims=True))
         paper = {"edgecolor": rcParams["axes.facecolor"], "linewidth": 2 if n <= MOST_NUMBERED else 0.5}
@@ -79,7 +76,6 @@ class ConfusionDisplay:
         return self
 
     def describe(self) -> str:
-        """What the figure shows, in a few sentences."""
         rest = f" {self.left_out} smaller classes are merged into one row and one column." if self.left_out else ""
         return (
             "The confusion matrix: a row for each true class, a column for each predicted label. Correct labels are "
@@ -87,7 +83,6 @@ class ConfusionDisplay:
         )
 
     def inches(self) -> float:
-        """The height that suits the figure."""
         longest = max(map(len, self.names), default=0)
         return height(len(self.names)) + min(longest, 24) * 0.08
 

@@ -9,14 +9,14 @@ from matplotlib.axes import Axes
 from matplotlib.dates import AutoDateLocator, ConciseDateFormatter
 
 from foldless.report._wording import clean, counted, shorten
-from foldless.report.displays._drawing import CHOICE, DATA, PLAIN, height, legend, name_rows, own_axes
+from foldless.report.displays._drawing import CHOICE, DATA, PLAIN, Display, height, legend, name_rows
 from foldless.results import Prevalence, StreamShares
 
 MOST_CLASSES, MOST_LINES = 12, 6
 MARKERS = "oDs^vP"
 
 
-class PrevalenceDisplay:
+class PrevalenceDisplay(Display):
     """Shares of a pool as a dot with its interval; shares of many groups as lines with bands.
 
     Parameters
@@ -35,8 +35,6 @@ class PrevalenceDisplay:
     left_out : how many classes are not shown, the rarest
     """
 
-    ax_: Axes
-    figure_: Any
     lines_: dict[str, Any]
 
     def __init__(
@@ -92,8 +90,8 @@ class PrevalenceDisplay:
 
     def plot(self, *, ax: Axes | None = None, longest: int = 24) -> "PrevalenceDisplay":
         """Draw. ``longest`` is the number of characters of a class name that are shown."""
-        self.ax_ = own_axes(ax, len(self._shown) if self.kind == "rows" else 0)
-        self.figure_, self.lines_ = self.ax_.figure, {}
+        self._open(ax, len(self._shown) if self.kind == "rows" else 0)
+        self.lines_ = {}
         if self.kind == "rows":
             self._rows(longest)
         else:
@@ -102,7 +100,6 @@ class PrevalenceDisplay:
         return self
 
     def describe(self) -> str:
-        """What the figure shows, in a few sentences."""
         rest = f" {counted(self.left_out, 'rarer class', 'rarer classes')} not shown." if self.left_out else ""
         if self.kind == "rows":
             ring = ", a ring for its share in the labels" if self.labels is not None else ""
@@ -114,7 +111,6 @@ class PrevalenceDisplay:
         return f"Class shares by {shorten(clean(self.by), 40)}; {known}.{other}{drift}{rest}"
 
     def inches(self) -> float:
-        """The height that suits the figure."""
         return height(len(self._shown)) if self.kind == "rows" else 4.2
 
     def _rows(self, longest: int) -> None:

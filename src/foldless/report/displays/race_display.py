@@ -9,13 +9,13 @@ from foldless.core import Choice
 from foldless.errors import BadInput
 from foldless.report._wording import counted, inner, shorten
 from foldless.report.displays._bars import MOST_BARS
-from foldless.report.displays._drawing import CHOICE, DATA, PLAIN, height, name_rows, own_axes, write_at_end
+from foldless.report.displays._drawing import CHOICE, DATA, PLAIN, Display, height, name_rows, write_at_end
 from foldless.results import Selection
 
 NARROW = 6  # inches of a figure
 
 
-class RaceDisplay:
+class RaceDisplay(Display):
     """Bars of resamples, the best candidate on top; the distance to the leader stands at the end of each.
 
     Parameters
@@ -30,8 +30,6 @@ class RaceDisplay:
     left_out : how many candidates are not shown
     """
 
-    ax_: Axes
-    figure_: Any
     bars_: Any
 
     def __init__(self, selection: Selection):
@@ -49,8 +47,7 @@ class RaceDisplay:
 
     def plot(self, *, ax: Axes | None = None, longest: int = 40) -> "RaceDisplay":
         """Draw. ``longest`` is the number of characters of a candidate's name that are shown."""
-        self.ax_ = own_axes(ax, len(self._rows))
-        self.figure_ = self.ax_.figure
+        self._open(ax, len(self._rows))
         asked = [choice.parts["resamples"] for choice in self._rows]
         self.bars_ = self.ax_.barh(range(len(asked)), asked, height=0.62)
         for row, (bar, choice) in enumerate(zip(self.bars_, self._rows, strict=True)):
@@ -65,7 +62,6 @@ class RaceDisplay:
         return self
 
     def describe(self) -> str:
-        """What the figure shows, in a few sentences."""
         best, rest = self._rows[0], ""
         if self.left_out:
             rest = f" {counted(self.left_out, 'candidate')} further behind not shown."
@@ -76,7 +72,6 @@ class RaceDisplay:
         )
 
     def inches(self) -> float:
-        """The height that suits the figure."""
         return height(len(self._rows))
 
 

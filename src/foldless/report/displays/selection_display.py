@@ -9,12 +9,12 @@ from foldless.report._wording import counted, shorten
 from foldless.report.displays import _bars as bars
 from foldless.report.displays import _curve as curve
 from foldless.report.displays import _heat_map as heat_map
-from foldless.report.displays._drawing import height, own_axes
+from foldless.report.displays._drawing import Display, height
 from foldless.report.displays._scores import Kind, Scores
 from foldless.results import Selection
 
 
-class SelectionDisplay:
+class SelectionDisplay(Display):
     """The scores of the candidates, with the choice marked.
 
     Parameters
@@ -32,8 +32,6 @@ class SelectionDisplay:
     bars_ : of bars, the bars
     """
 
-    ax_: Axes
-    figure_: Any
     choice_: Any
     line_: Any
     band_: Any
@@ -60,8 +58,7 @@ class SelectionDisplay:
     def plot(self, *, ax: Axes | None = None, longest: int = 40) -> "SelectionDisplay":
         """Draw. ``longest`` is the number of characters of a candidate's name that are shown."""
         scores = self._scores
-        self.ax_ = own_axes(ax, len(bars.best_of(scores)) if self.kind == "bars" else 0)
-        self.figure_ = self.ax_.figure
+        self._open(ax, len(bars.best_of(scores)) if self.kind == "bars" else 0)
         if self.kind == "curve":
             artists = curve.draw(scores, self.ax_)
         elif self.kind == "heat map":
@@ -72,7 +69,6 @@ class SelectionDisplay:
         return self
 
     def describe(self) -> str:
-        """What the figure shows, in a few sentences."""
         scores = self._scores
         name = scores.label(scores.best) if scores.n_members > 1 else scores.best.candidate.name
         best = f"The choice, {shorten(name, 80)}, is marked."
@@ -88,7 +84,6 @@ class SelectionDisplay:
         return f"{_order(scores)} {best}{rest}"
 
     def inches(self) -> float:
-        """The height that suits the figure."""
         if self.kind == "heat map":
             return max(3.5, min(9.0, 1.6 + 0.42 * len(self.axes[0].values)))
         return 4.6 if self.kind == "curve" else height(len(bars.best_of(self._scores)))

@@ -6,14 +6,14 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from foldless.report._wording import clean, counted
-from foldless.report.displays._drawing import CHOICE, DATA, height, legend, name_rows, own_axes
+from foldless.report.displays._drawing import CHOICE, DATA, Display, height, legend, name_rows
 from foldless.results import Selection
 from foldless.results.shift import ShiftedColumn
 
 MOST_CLASSES = 12
 
 
-class SharesDisplay:
+class SharesDisplay(Display):
     """One row per class, a ring for its share in the labels, a dot for its predicted share in the pool.
 
     Parameters
@@ -30,8 +30,6 @@ class SharesDisplay:
     left_out : how many classes are not shown
     """
 
-    ax_: Axes
-    figure_: Any
     labels_: Any
     pool_: Any
 
@@ -62,8 +60,7 @@ class SharesDisplay:
 
     def plot(self, *, ax: Axes | None = None, longest: int = 24) -> "SharesDisplay":
         """Draw. ``longest`` is the number of characters of a class name that are shown."""
-        self.ax_ = own_axes(ax, len(self._rows))
-        self.figure_ = self.ax_.figure
+        self._open(ax, len(self._rows))
         rows, labels = range(len(self._rows)), self.labels[self._rows]
         shown: dict[str, Any] = {}
         self.pool_ = None
@@ -84,7 +81,6 @@ class SharesDisplay:
         return self
 
     def describe(self) -> str:
-        """What the figure shows, in a few sentences."""
         what = "in the labels" if self.pool is None else f"in the labels (ring) and {self.in_pool} (dot)"
         rest = ""
         if self.left_out:
@@ -94,7 +90,6 @@ class SharesDisplay:
         return f"The share of each {self.what} {what}.{rest}"
 
     def inches(self) -> float:
-        """The height that suits the figure."""
         return height(len(self._rows))
 
 

@@ -46,19 +46,14 @@ def _lede(evaluation: Evaluation) -> str:
 def _tiles(evaluation: Evaluation) -> list[tuple[str, str, str]]:
     known = [row for row in evaluation.table().to_dict("records") if row["rows"]]
     worst = min(known, key=lambda row: float(row["recall"]))
-    named = [
-        (each.estimate.quantity_in_words, f"{each.estimate.value:.3f}", each.estimate.interval)
-        for each in evaluation.measures
-    ]
+    estimates = [each.estimate for each in evaluation.measures]
+    named = [(each.quantity_in_words, f"{each.value:.3f}", each.interval) for each in estimates]
+    of_class = f"of {counted(int(worst['rows']), 'row')} of {worst['class']}"
     return [
         *named,
         ("estimated accuracy on new rows", f"{evaluation.accuracy.value:.3f}", evaluation.accuracy.interval),
         (evaluation.baseline.name, f"{evaluation.baseline.share:.3f}", "accuracy of a constant"),
         ("estimated macro F1", f"{evaluation.macro_f1.value:.3f}", evaluation.macro_f1.interval),
-        (
-            "lowest recall",
-            number(float(worst["recall"])),
-            f"of {counted(int(worst['rows']), 'row')} of {worst['class']}",
-        ),
+        ("lowest recall", number(float(worst["recall"])), of_class),
         ("rows", f"{evaluation.rows:,}", counted(len(evaluation.classes), "class", "classes")),
     ]

@@ -14,7 +14,7 @@ from foldless.core import Certificate, FitCounts, ranks_of
 from foldless.core.certificate import SEVERAL, difference, rounded_up
 from foldless.report._wording import counted, number
 from foldless.report.pages import _tables as tables
-from foldless.results import Baseline, Comparison, Evaluation, Finding, Findings, MeasuredScore, Prevalence, Selection
+from foldless.results import Baseline, Comparison, Evaluation, Finding, Findings, Prevalence, Selection
 from foldless.results._measure_words import criterion_in_words
 from foldless.results.estimate import NO_NUMBER
 from foldless.results.shift import Shift
@@ -27,8 +27,6 @@ FITS = {
     "estimate": "trained for the estimate",
 }
 DESIGNED = ("quantity", "upper", "confidence", "method", "assumes", "terms", "candidates", "notes")
-
-
 NAMED = 3  # members of an average
 
 
@@ -94,20 +92,14 @@ def tiles(selection: Selection) -> list[tuple[str, str, str]]:
     scores = [choice.score for choice in selection.ranking if np.isfinite(choice.score)]
     better = f"{selection.criterion.better} is better"
     tiles = []
-    if selection.certificate is not None:
-        tiles.append(
-            (
-                f"{selection.certificate.quantity} at most",
-                rounded_up(selection.certificate.upper),
-                f"with confidence {selection.certificate.confidence}",
-            )
-        )
+    if (certificate := selection.certificate) is not None:
+        confidence = f"with confidence {certificate.confidence}"
+        tiles.append((f"{certificate.quantity} at most", rounded_up(certificate.upper), confidence))
     tiles += _measures(selection)
     if (estimate := selection.estimate) is not None:
         remark = estimate.interval if estimate.about_pool else f"{estimate.interval}; {NO_NUMBER}"
-        tiles.append(
-            (f"estimated {estimate.quantity_in_words} on {estimate.population}", f"{estimate.value:.3f}", remark)
-        )
+        what = f"estimated {estimate.quantity_in_words} on {estimate.population}"
+        tiles.append((what, f"{estimate.value:.3f}", remark))
     if (truth := selection.best_test_accuracy) is not None:
         tiles.append((f"test {selection.quantity}", number(truth), _best_truth(selection)))
     if (baseline := selection.baseline) is not None:
@@ -147,19 +139,14 @@ def compared(shift: Shift) -> tuple[str, str, str]:
 
 def _measures(selection: Selection) -> list[tuple[str, str, str]]:
     """The metrics that were named, beside those of a constant; accuracy has its own."""
-    return [
-        (
-            each.estimate.quantity_in_words,
-            f"{each.estimate.value:.3f}",
-            "; ".join(map(str, filter(None, (each.estimate.interval, each.baseline, _on_test_rows(each))))),
-        )
-        for each in selection.measures
-        if each.estimate.quantity != selection.quantity
-    ]
-
-
-def _on_test_rows(measure: MeasuredScore) -> str:
-    return "" if measure.on_test is None else f"{measure.on_test:.3f} on test rows"
+    tiles = []
+    for each in selection.measures:
+        known = each.estimate
+        if known.quantity != selection.quantity:
+            on_test = "" if each.on_test is None else f"{each.on_test:.3f} on test rows"
+            remarks = filter(None, (known.interval, each.baseline, on_test))
+            tiles.append((known.quantity_in_words, f"{known.value:.3f}", "; ".join(map(str, remarks))))
+    return tiles
 
 
 def legend(selection: Selection) -> str:

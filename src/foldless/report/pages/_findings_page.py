@@ -1,6 +1,6 @@
 """The page of a check: what is wrong with the data and how much it matters, then everything that was looked for."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from foldless.report._wording import counted
 from foldless.report.pages import _facts as facts
@@ -9,18 +9,22 @@ from foldless.report.pages._rendering import render
 from foldless.results import Findings
 from foldless.results import _drawn as drawn
 
-OUTCOMES = ("found nothing", "does not apply", "skipped, as it takes time", "ignored")
-
 
 @drawn.page.register(Findings)
 def findings_page(findings: Findings, *, made_by: str | None = None, about: Sequence[str] = ()) -> str:
+    outcomes = {
+        "found nothing": findings.passed,
+        "does not apply": findings.not_applicable,
+        "skipped, as it takes time": findings.skipped,
+        "ignored": findings.ignored,
+    }
     return render(
         "findings.html",
         title=_title(findings),
         lede=findings.about,
         summary=findings.summary,
         table=tables.checked_findings(findings),
-        checks=tables.made_checks(_outcomes(findings)),
+        checks=tables.made_checks(outcomes),
         **facts.provenance(findings, made_by, about),
     )
 
@@ -37,8 +41,3 @@ def findings_summary(findings: Findings) -> str:
 def _title(findings: Findings) -> str:
     n, tips = len(findings.issues), len(findings.tips)
     return f"{counted(n, 'issue')}, {counted(tips, 'tip')}" if n or tips else "Nothing was found"
-
-
-def _outcomes(findings: Findings) -> Mapping[str, Mapping[str, str]]:
-    every = (findings.passed, findings.not_applicable, findings.skipped, findings.ignored)
-    return dict(zip(OUTCOMES, every, strict=True))

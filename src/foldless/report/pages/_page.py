@@ -4,7 +4,8 @@ A Content-Security-Policy allows only the script of the page, by its hash, and e
 autoescape. Figures come in two widths, and the page shows the one that fits.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from markupsafe import Markup
@@ -31,15 +32,12 @@ LONGEST = {WIDE: 48, HALF: 22, NARROW: 18, SMALL: 24}
 
 @drawn.page.register(Selection)
 def selection_page(
-    selection: Selection,
-    *,
-    made_by: str | None = None,
-    about: Sequence[str] = (),
-    beside: Selection | None = None,
+    selection: Selection, *, made_by: str | None = None, about: Sequence[str] = (), beside: Selection | None = None
 ) -> str:
     """The report of a selection as HTML, with the certificate of another one ``beside`` its own."""
     scores = SelectionDisplay(selection)
     shares = None if selection.regression else figure_of(SharesDisplay.of(selection), "shares", (HALF, NARROW))
+    has_terms = selection.certificate is not None and selection.certificate.terms
     name = facts.model_name(selection)
     return render(
         "selection.html",
@@ -56,7 +54,7 @@ def selection_page(
         members=tables.members(selection),
         certificate=facts.certificate(selection.certificate, selection.findings),
         beside=facts.beside(selection, beside),
-        bounds=_bounds(selection),
+        bounds=figure_of(BoundDisplay(selection), "bounds", (WIDE, NARROW)) if has_terms else None,
         race=figure_of(RaceDisplay(selection), "race", (WIDE, NARROW)) if ran(selection) else None,
         assumes=facts.assumes(selection),
         ranking=tables.ranking(selection),
@@ -107,13 +105,6 @@ def _shifted(selection: Selection) -> list[tuple[str, dict[str, Any]]]:
     ]
 
 
-def _bounds(selection: Selection) -> dict[str, Any] | None:
-    """The parts of each bound, where there are any."""
-    if selection.certificate is None or not selection.certificate.terms:
-        return None
-    return figure_of(BoundDisplay(selection), "bounds", (WIDE, NARROW))
-
-
 def figure_of(display: Any, prefix: str, widths: Sequence[int], series: bool = False) -> dict[str, Any]:
     caption = display.describe()
     drawn = []
@@ -121,19 +112,15 @@ def figure_of(display: Any, prefix: str, widths: Sequence[int], series: bool = F
         high = display.inches() * svg.PIXELS
         if width == NARROW and getattr(display, "kind", "") in ("curve", "curves"):
             high = PHONE_HEIGHT
-        plot = _plotting(display, LONGEST[width])
+        plot = partial(display.plot, longest=LONGEST[width])
         drawing = svg.figure(plot, width=width, height=high, label=caption, prefix=f"{prefix}{width}-", series=series)
         drawn.append(("narrow" if width == NARROW else "wide", Markup(drawing)))
     return {"caption": caption, "drawn": drawn}
 
 
-def _plotting(display: Any, longest: int) -> Callable[[Any], Any]:
-    return lambda ax: display.plot(ax=ax, longest=longest)
-
-
 def small_figure(display: Any, height: float | None = None, *, series: bool = False) -> Markup:
     """A drawing for a notebook, as high as suits it, with ids that no other drawing there has."""
     high = min(SMALL_HEIGHT, display.inches() * svg.PIXELS) if height is None else height
-    plot, prefix = _plotting(display, LONGEST[SMALL]), f"n{id(display):x}-"
+    plot, prefix = partial(display.plot, longest=LONGEST[SMALL]), f"n{id(display):x}-"
     label = display.describe()
     return Markup(svg.figure(plot, width=SMALL, height=high, label=label, prefix=prefix, series=series))

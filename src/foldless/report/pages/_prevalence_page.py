@@ -53,14 +53,8 @@ def prevalence_summary(prevalence: Prevalence) -> str:
     )  # fmt: skip
 
 
-@drawn.plot.register(Prevalence)
-def plot_prevalence(prevalence: Prevalence, *, ax: Any = None) -> PrevalenceDisplay:
-    return PrevalenceDisplay.of(prevalence).plot(ax=ax)
-
-
-@drawn.plot.register(StreamShares)
-def plot_stream(stream: StreamShares, *, ax: Any = None) -> PrevalenceDisplay:
-    return PrevalenceDisplay.of_stream(stream).plot(ax=ax)
+drawn.plot.register(Prevalence, PrevalenceDisplay.from_prevalence)
+drawn.plot.register(StreamShares, PrevalenceDisplay.from_stream)
 
 
 @drawn.write_picture.register(StreamShares)
@@ -80,9 +74,8 @@ def write_display(display: PrevalenceDisplay, path: Any, title: str, remark: str
     with mpl.rc_context():
         mpl.rcdefaults()
         mpl.rcParams.update(SLIDE)
-        drawn = Figure(
-            figsize=(10, max(5.6, display.inches() if display.kind == "rows" else 5.6)), layout="constrained"
-        )
+        high = max(5.6, display.inches()) if display.kind == "rows" else 5.6
+        drawn = Figure(figsize=(10, high), layout="constrained")
         head, ax = drawn.subplots(2, height_ratios=[0.09, 1])
         head.set_axis_off()
         head.text(0, 0.5, title, weight="bold", fontsize=20, va="center", parse_math=False)
@@ -143,13 +136,10 @@ def _tiles(prevalence: Prevalence) -> list[tuple[str, str, str]]:
     if len(known):
         mean = f"in the mean, with confidence {prevalence.confidence:g}"
         wide = ("intervals are wide", f"{100 * known.mean():.1f} points", mean)
+    rarest = f"the rarest class has {round(prevalence.labeled.min() * prevalence.n_labels):,}"
     tiles = [
         ("rows counted", f"{int(prevalence.sizes.sum()):,}", counted(len(prevalence.classes), "class", "classes")),
-        (
-            "labels",
-            f"{prevalence.n_labels:,}",
-            f"the rarest class has {round(prevalence.labeled.min() * prevalence.n_labels):,}",
-        ),
+        ("labels", f"{prevalence.n_labels:,}", rarest),
         wide,
     ]
     if prevalence.shift is not None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from foldless.app._people_agreement import agreement
+from foldless.app._label_sections import agreement
 from foldless.app._row_answers import RowAnswers
 
 
