@@ -161,7 +161,7 @@ class Sample:
         return overlap(self.labeled, self.pool, self._hashed)
 
     def contents(self) -> Contents:
-        """Which labeled rows and pool rows have equal content; computed once, when someone asks."""
+        """Which labeled rows and pool rows have equal content; their hashes are computed once, when someone asks."""
         return contents(self._hashed)
 
     @cached_property

@@ -38,7 +38,7 @@ CONFIDENCE = 0.95
 FEW_LABELS, FEW_ROWS = 10, 30
 MAX_GROUPS = 2000
 MAX_GROUPS_BY_COLUMNS = 50  # with more groups each is tested by its answers only: time is the reason
-MAX_TESTED = 1000  # labels, and half as many pool rows, that columns are compared by
+MAX_TESTED = 1000  # labels, and twice as many pool rows, that columns are compared by
 EITHER_SHIFT = (
     "labels and pool differ in their class shares only (prior shift), or rows that look alike have the same classes in "
     "both (covariate shift)"
