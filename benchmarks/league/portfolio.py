@@ -241,6 +241,8 @@ def fill(setting: Setting, folder: Path) -> str:
     warnings.simplefilter("ignore")
     view_of, codes, (truth, classes) = views_of(setting, folder)
     n, k = len(codes), len(classes)
+    if not len(truth):
+        return f"{setting.set} {setting.n} labels, seed {setting.seed}: left out, no row is left to test on"
     fold = spread_folds(codes, FOLDS, np.random.default_rng(setting.seed))
     text = sparse.issparse(view_of("rows").labeled)
     parts = [np.flatnonzero(fold != at) for at in range(FOLDS)]
