@@ -32,7 +32,10 @@ class DiesAtFirst(GaussianNB):
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "DiesAtFirst":
         for life in Path(self.folder).glob("*"):
-            life.unlink()
+            try:
+                life.unlink()
+            except FileNotFoundError:  # another worker took it
+                continue
             os.kill(os.getpid(), signal.SIGKILL)
         return super().fit(X, y, sample_weight)
 
