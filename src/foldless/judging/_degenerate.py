@@ -19,7 +19,6 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
-from scipy.stats import rankdata
 
 from foldless.core.ask import Ask, Candidate, Fit, Response
 from foldless.core.choice import Choice
@@ -28,7 +27,7 @@ from foldless.core.rows import Array, Rows
 from foldless.core.target import Classes
 from foldless.core.task import Task
 from foldless.judging._judge import is_of_answers
-from foldless.judging._scoring import judge_of
+from foldless.judging._scoring import judge_of, mean_ranks
 
 SEEN, TURNED = 1000, 100  # rows asked about: labels, and pool rows in two orders
 MIN_DEVIATIONS = 1.0  # standard deviations above chance that a fit must be right about its own labels
@@ -120,7 +119,7 @@ def examine_outputs(truth: Array, outputs: Array, turned: Array) -> str:
 
 def _rank_agreement(first: Array, second: Array) -> float:
     """How many standard deviations more alike two rankings of rows are than random ones, in the class of most."""
-    a, b = (rankdata(outputs, axis=0) - (len(outputs) + 1) / 2 for outputs in (first, second))
+    a, b = (np.apply_along_axis(mean_ranks, 0, outputs) - (len(outputs) + 1) / 2 for outputs in (first, second))
     spread = np.sqrt((a * a).sum(axis=0) * (b * b).sum(axis=0))
     correlation = np.divide((a * b).sum(axis=0), spread, out=np.zeros(len(spread)), where=spread > 0)
     return float(correlation.max() * np.sqrt(max(1, len(first) - 1)))
@@ -128,7 +127,7 @@ def _rank_agreement(first: Array, second: Array) -> float:
 
 def _rank_sum(scores: Array, positive: Array) -> float:
     """How many standard deviations the positives rank above the others, by Mann and Whitney's U with ties."""
-    ranks, n, m = rankdata(scores), len(scores), int(positive.sum())
+    ranks, n, m = mean_ranks(scores), len(scores), int(positive.sum())
     variance = m * (n - m) / n * ranks.var(ddof=1)
     return float((ranks[positive].sum() - m * (n + 1) / 2) / np.sqrt(variance)) if variance > 0 else 0.0
 
