@@ -168,9 +168,9 @@ def _numbers(drawn: Drawn) -> tuple[Any, Any]:
 class _Peer:
     """A model of a peer, behind what makes numbers of the rows."""
 
-    def __init__(self, prepared: Any, model: Any):
+    def __init__(self, prepared: Any, model: Any, classes: Any):
         self.prepared, self.model = prepared, model
-        self.classes_ = np.asarray(model.classes_)
+        self.classes_ = np.asarray(classes)
 
     def predict_proba(self, X: Any) -> Any:
         return self.model.predict_proba(self.prepared.transform(X))
@@ -180,7 +180,8 @@ def _of_package(package: str, name: str, **params: Any) -> Row:
     def train(drawn: Drawn, seed: int) -> Any:
         module = __import__(package)
         prepared, X = _numbers(drawn)
-        return _Peer(prepared, getattr(module, name)(random_state=seed, **params).fit(X, drawn.y))
+        model = getattr(module, name)(random_state=seed, **params).fit(X, drawn.y)
+        return _Peer(prepared, model, model.classes_)
 
     return train
 
@@ -189,10 +190,11 @@ def _flaml(drawn: Drawn, seed: int) -> Any:
     from flaml import AutoML
 
     prepared, X = _numbers(drawn)
+    classes, codes = np.unique(drawn.y, return_inverse=True)  # some of its learners take no other labels
     model = AutoML()
     settings = {"time_budget": FLAML_SECONDS, "metric": "log_loss", "verbose": 0, "seed": seed, "n_jobs": 1}
-    model.fit(X, drawn.y, task="classification", **settings)
-    return _Peer(prepared, model)
+    model.fit(X, codes, task="classification", **settings)
+    return _Peer(prepared, model, classes)
 
 
 class _AutoGluon:

@@ -40,6 +40,7 @@ LINES = {
     "foldless": ("foldless, with the pool", "#0b6e99", "-"),
     "foldless, no pool": ("foldless, without", "#0b6e99", "--"),
     "AutoGluon medium": ("AutoGluon, medium", "#c0504d", "-"),
+    "FLAML": ("FLAML", "#d08c2e", "-"),
     "GridSearchCV, same models": ("GridSearchCV, same models", "#444444", "-"),
     "extra trees": ("extra trees", "#8a8a8a", ":"),
 }

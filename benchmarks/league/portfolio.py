@@ -239,25 +239,32 @@ def answers(model: Any, X: Any, n_classes: int) -> tuple[np.ndarray, bool]:
 def fill(setting: Setting, folder: Path) -> str:
     """Train every configuration on the folds and on all labels, and keep what they say."""
     warnings.simplefilter("ignore")
+    began = time.time()
     view_of, codes, (truth, classes) = views_of(setting, folder)
+    if len(truth):
+        train(setting, view_of, codes, truth, classes)
+    took = f"{time.time() - began:.0f} s" if len(truth) else "left out, no row is left to test on"
+    return f"{setting.set} {setting.n} labels, seed {setting.seed}: {took}"
+
+
+def stacked(above: Any, below: Any) -> Any:
+    return sparse.vstack([above, below], format="csr") if sparse.issparse(above) else np.vstack([above, below])
+
+
+def train(setting: Setting, view_of: Callable[[str], Rows], codes: np.ndarray, truth: np.ndarray, classes: Any) -> None:
     n, k = len(codes), len(classes)
-    if not len(truth):
-        return f"{setting.set} {setting.n} labels, seed {setting.seed}: left out, no row is left to test on"
     fold = spread_folds(codes, FOLDS, np.random.default_rng(setting.seed))
     text = sparse.issparse(view_of("rows").labeled)
     parts = [np.flatnonzero(fold != at) for at in range(FOLDS)]
     names, said, tested, seconds = [], [], [], []
     rows, seen, graphs = Rows(None, None, None), "", dict[Any, Any]()
-    began = time.time()
     for one in configurations(text=text):
         try:
             if one.view != seen:
                 rows, seen, graphs = view_of(one.view), one.view, {}
         except LookupError:
             continue
-        join = sparse.vstack if sparse.issparse(rows.labeled) else np.vstack
-        both = join([rows.labeled, rows.pool])
-        both = both.tocsr() if sparse.issparse(both) else both
+        both = stacked(rows.labeled, rows.pool)
         n_pool = rows.pool.shape[0]
 
         def fit(kept: np.ndarray, one: Configuration = one, rows: Rows = rows, both: Any = both) -> Any:
@@ -296,7 +303,6 @@ def fill(setting: Setting, folder: Path) -> str:
     np.savez_compressed(
         setting.file, names=names, said=said, tested=tested, seconds=seconds, codes=codes, truth=truth, text=text
     )
-    return f"{setting.set} {setting.n} labels, seed {setting.seed}: {time.time() - began:.0f} s"
 
 
 class Bank:
