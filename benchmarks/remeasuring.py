@@ -5,6 +5,7 @@ it ends well, its files go to ``results/NAME``: ``printed.txt``, what the comman
 A run that is stopped leaves the results as they were, and the next one goes on where its files of lines end.
 """
 
+import os
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import TextIO
 
 from benchmarks import ages
-from benchmarks.measurements import MEASUREMENTS
+from benchmarks.measurements import MEASUREMENTS, QUIET, Measurement
 from benchmarks.measuring import commit, recorded
 from benchmarks.places import RESULTS, ROOT
 
@@ -55,7 +56,7 @@ def measure(name: str) -> None:
         typed, printed = f"python -m {shown}".replace("&& ", "&& python -m "), folder / "printed.txt"
         with recorded(folder, typed), printed.open("w", encoding="utf-8") as lines:
             for command in _commands(measurement.command, folder):
-                _print(command, lines)
+                _print(command, lines, measurement)
         kept.mkdir(parents=True, exist_ok=True)
         for file in sorted(folder.iterdir()):
             file.replace(kept / file.name)
@@ -76,9 +77,11 @@ def _commands(joined: str, folder: Path) -> Iterator[list[str]]:
         yield [sys.executable, "-m", *(word.replace("FOLDER", str(folder)) for word in command.split())]
 
 
-def _print(command: Sequence[str], file: TextIO) -> None:
-    """What a command prints, on the screen and in a file."""
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, encoding="utf-8") as process:
+def _print(command: Sequence[str], file: TextIO, measurement: Measurement) -> None:
+    """What a command prints, on the screen and in a file; threads are not limited where times are compared."""
+    limits = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS") if measurement.needs == QUIET else ()
+    kept = {name: value for name, value in os.environ.items() if name not in limits}
+    with subprocess.Popen(command, cwd=ROOT, env=kept, stdout=subprocess.PIPE, text=True, encoding="utf-8") as process:
         try:
             for line in process.stdout or ():
                 print(line, end="", flush=True)

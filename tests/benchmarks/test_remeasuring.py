@@ -6,7 +6,7 @@ import sys
 
 import pytest
 from benchmarks import ages, remeasuring
-from benchmarks.measurements import Measurement
+from benchmarks.measurements import QUIET, Measurement
 
 SCRIPT = """
 import os, signal, sys, time
@@ -105,6 +105,16 @@ def test_a_second_command_reads_what_the_first_has_kept(there):
     assert (kept / "printed.txt").read_text() == "draws 1\ndraws 2\n"
     said = "python -m script results/own && python -m script results/own"
     assert json.loads((kept / "meta.json").read_text())["command"] == said
+
+
+def test_where_times_are_compared_threads_are_not_limited(there, monkeypatch):
+    (there / "ready").touch()
+    (there / "script.py").write_text("import os\nprint(os.environ.get('OMP_NUM_THREADS'))")
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    remeasuring.MEASUREMENTS["quick"] = Measurement("script FOLDER", ("none.py",), 1, needs=QUIET)
+    remeasuring.run(["own", "quick"])
+    printed = [(there / "results" / name / "printed.txt").read_text() for name in ("own", "quick")]
+    assert printed == ["1\n", "None\n"]
 
 
 def test_the_python_that_measures_is_the_one_that_was_started(there):
