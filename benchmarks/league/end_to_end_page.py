@@ -136,7 +136,7 @@ def draw(table: pd.DataFrame, path: Path) -> None:
             at.set(xlabel="labeled rows", ylabel=name)
             at.grid(axis="y", color=LIGHT, linewidth=0.4)
             at.spines[["top", "right"]].set_visible(False)
-        axes[0].legend(frameon=False, fontsize=9)
+        axes[0].legend(frameon=False, fontsize=8, loc="lower right")
         axes[1].set_title(f"means over {len(common)} data sets", fontsize=9, loc="right")
         figure.savefig(path, metadata={"Date": None})
 
