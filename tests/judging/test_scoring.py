@@ -3,6 +3,7 @@ import warnings
 import numpy as np
 import pytest
 from helpers.slow import slow_beyond
+from scipy.stats import rankdata
 from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import (
@@ -20,7 +21,7 @@ from foldless.core import Candidate, Classes, PoolRows, Rows, Task
 from foldless.criteria import Bootstrap632, HoldOut, KFold, LeaveOneOut
 from foldless.data._class_labels import encode
 from foldless.errors import BadInput, CannotAnswer
-from foldless.judging._scoring import ClassJudge, matthews
+from foldless.judging._scoring import ClassJudge, matthews, mean_ranks
 
 ALL = frozenset({"labels", "probabilities", "scores"})
 LABELS = {
@@ -339,3 +340,13 @@ def test_means_over_classes_are_scikit_learns(scoring, n_classes):
     assert ClassJudge(scoring, classes).score("labels", np.array([0, 1]), unknown) == slow.score(
         "labels", np.array([0, 1]), unknown
     )
+
+
+def test_tied_scores_share_their_mean_rank_and_the_area_is_theirs():
+    rng = np.random.default_rng(0)
+    values, truth = rng.integers(0, 4, size=60).astype(float), rng.integers(0, 2, size=60)
+    assert (mean_ranks(values) == rankdata(values)).all()
+    assert mean_ranks(np.array([0.0, np.inf, -np.inf, 0.0])).tolist() == [2.5, 4, 1, 2.5]
+    judge = ClassJudge("roc_auc", np.array(["a", "b"]))
+    area = judge.score("scores", truth, np.column_stack([-values, values]))
+    assert area == pytest.approx(roc_auc_score(truth, values))
