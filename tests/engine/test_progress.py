@@ -1,6 +1,7 @@
 """A line on a terminal, and in a log one every ten seconds."""
 
 import io
+import math
 import sys
 import threading
 import time
@@ -135,8 +136,9 @@ def test_the_time_left_is_never_more_than_is_left_of_a_budget():
     assert left(allowed=0.0, whole=12.0) == left(later=200.0, closing=9.0, allowed=0.0, whole=12.0) == over
 
 
-def test_fits_beyond_those_of_the_criterion_have_the_same_budget():
-    """Those of an estimate are not in its plan."""
+def test_fits_beyond_those_of_the_criterion_have_the_same_budget(monkeypatch):
+    """Those of an estimate are not in its plan; each step looks, also where the machine paused in the look before."""
+    monkeypatch.setattr(progress, "BRIEF", math.inf)
     account = progress.Account()
     X, y = make_classification(60, 5, random_state=0)
     session = Session(Request(Ridge(), {"C": [1.0]}, random_state=0, time_budget=15.0), open_sample(X, y), account)
