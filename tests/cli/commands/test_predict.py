@@ -142,6 +142,14 @@ def test_other_columns_are_kept_and_a_label_is_not_read(folder: Path) -> None:
     assert alone.stdout.splitlines()[0] == ",".join(kept)
 
 
+def test_how_a_file_is_read_is_said_with_options(folder: Path) -> None:
+    save("--grid", "C=1")
+    pd.read_csv("pool.csv").to_csv("wide.csv", index=False, encoding="utf-16")
+    sentence = "wide.csv is read with utf-16: as with --encoding utf-16"
+    assert predict("wide.csv", "--output", "out.csv")["notes"] == [sentence]
+    assert f"Note: {sentence}" in run("predict", "m.skops", "wide.csv", "--output", "out.csv").stdout
+
+
 def test_kinds_are_never_recognized_anew(folder: Path) -> None:
     save("--grid", "C=1")
     expected = predict("pool.csv")["labels"]

@@ -10,6 +10,7 @@ import click
 
 from foldless import tables  # what it names is imported when it is used: help pages need none of it
 from foldless.cli import _options as options
+from foldless.cli._remedies import worded
 from foldless.cli.terminal._printable import PrintableFile, note
 
 
@@ -46,7 +47,7 @@ def predict(
     if output is not None and isinstance(predictions, tables.Predictions):
         predictions.write(output)
     plain = predictions.to_dict()
-    about = {"written": output, "notes": plain.pop("notes")}
+    about = {"written": output, "notes": [worded(sentence) for sentence in plain.pop("notes")]}
     if output is not None:  # they are in the file
         plain = {key: value for key, value in plain.items() if key not in ("probability", "agreement")}
         plain |= {"labels": None, "probabilities": None}
