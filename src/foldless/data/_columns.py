@@ -34,6 +34,7 @@ from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler, OneHotEncoder, Sta
 from foldless.data._dates import DateParts, iso
 from foldless.data._single_precision import BEYOND, LARGEST, REMEDY
 from foldless.errors import BadInput, DropColumns, Impute, Way, some_columns
+from foldless.io._table import without_point
 from foldless.results.finding import Finding
 
 Missing = Literal["error", "impute"]
@@ -348,9 +349,7 @@ def has_zone(values: "pd.Series[Any]") -> set[bool]:
 
 def _written(value: Any) -> str:
     """A value as a string: whole numbers without a point, dates as ISO writes them."""
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    return iso(value) if isinstance(value, datetime.date) else str(value)
+    return iso(value) if isinstance(value, datetime.date) else str(without_point(value))
 
 
 def _first_odd(values: "pd.Series[Any]", kind: Kind) -> str:

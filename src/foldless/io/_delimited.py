@@ -46,8 +46,10 @@ def read(source: Source, fmt: str, options: FileOptions, like: Dialect | None = 
     plain = Dialect(MARKS[fmt])
     check_magic(source.name, source.head(8))
     source, encoding, quotes = _as_utf8(source, options.encoding)
-    source, mark = _without_separator(source)
-    mark = options.delimiter or mark
+    separator = cut_separator(source.head(16))[1]
+    if separator is not None:  # a first line such as sep=; names the mark
+        source = Source(source.name, cut_separator(source.read())[0])
+    mark = options.delimiter or separator
     if mark is None:
         known = None if like is None else like.delimiter
         mark = delimiter_of(source.name, source.head(SAMPLE + 1), plain.delimiter, known)
@@ -83,14 +85,6 @@ def _as_utf8(source: Source, encoding: str | None) -> tuple[Source, str, int]:
         content, encoding = as_utf8(source.name, source.read(), encoding)
     source = Source(source.name, content)
     return source, encoding, check_text(source)
-
-
-def _without_separator(source: Source) -> tuple[Source, str | None]:
-    """The text behind a first line such as ``sep=;``, and the mark that it names."""
-    if cut_separator(source.head(16))[1] is None:
-        return source, None
-    content, mark = cut_separator(source.read())
-    return Source(source.name, content), mark
 
 
 def _in_plain_form(

@@ -41,7 +41,12 @@ def parse_json(
     text = content.decode("utf-8", "surrogatepass") if isinstance(content, bytes) else content
     if depth(text, max_depth) > max_depth:
         raise ValueError(f"it is nested more than {max_depth} deep")
-    value: Any = json.loads(text, parse_float=_finite, parse_constant=_nan_only if nan else _nothing)
+
+    def constant(name: str) -> None:
+        if not nan or name != "NaN":
+            raise ValueError(f"{name} is not a finite number")
+
+    value: Any = json.loads(text, parse_float=_finite, parse_constant=constant)
     if not isinstance(value, kind):
         raise ValueError(f"it holds {type(value).__name__} in place of {kind.__name__}")
     return value
@@ -60,12 +65,3 @@ def _finite(text: str) -> float:
     if not math.isfinite(value):
         raise ValueError(f"{text} is not a finite number")
     return value
-
-
-def _nan_only(name: str) -> None:
-    if name != "NaN":
-        _nothing(name)
-
-
-def _nothing(name: str) -> None:
-    raise ValueError(f"{name} is not a finite number")

@@ -14,6 +14,7 @@ import pyarrow as pa
 from foldless.errors import BadInput, Note, ReadAs
 from foldless.io._atomic import reason
 from foldless.io._sources import Source
+from foldless.io._table import without_point
 
 EMPTY = ("", None)
 
@@ -48,7 +49,7 @@ def read(source: Source, sheet: str | None) -> tuple[pa.Table, list[Note]]:
         notes.append(Note(sentence, remedy=ReadAs((("sheet", others[0]),))))
     header, *body = rows
     columns = [_column([row[at] for row in body]) for at in range(len(header))]
-    return pa.table(columns, [str(_plain(name)) for name in header]), notes
+    return pa.table(columns, [str(without_point(name)) for name in header]), notes
 
 
 def _column(cells: Sequence[Any]) -> pa.Array:
@@ -66,13 +67,8 @@ def _column(cells: Sequence[Any]) -> pa.Array:
         return pa.array(values, pa.date32())
     if kinds <= {datetime.date, datetime.datetime}:
         return pa.array([None if value is None else _moment(value) for value in values], pa.timestamp("s"))
-    return pa.array(["" if value is None else str(_plain(value)) for value in values], pa.string())
+    return pa.array(["" if value is None else str(without_point(value)) for value in values], pa.string())
 
 
 def _moment(value: datetime.date) -> datetime.datetime:
     return value if isinstance(value, datetime.datetime) else datetime.datetime.combine(value, datetime.time())
-
-
-def _plain(value: Any) -> Any:
-    """A cell as text shows it: whole numbers without a fraction."""
-    return int(value) if isinstance(value, float) and value.is_integer() else value

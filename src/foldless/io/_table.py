@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -94,6 +95,11 @@ def first_repeated(names: Iterable[str]) -> str | None:
     return None
 
 
+def without_point(value: Any) -> Any:
+    """A whole number as it is written, which may have become 1.0 beside missing ones; anything else as it is."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
 def _series(values: pa.ChunkedArray, name: str, column: str) -> "pd.Series[Any]":
     kind = values.type
     if pa.types.is_dictionary(kind):
@@ -115,20 +121,14 @@ def _series(values: pa.ChunkedArray, name: str, column: str) -> "pd.Series[Any]"
     try:
         values = values.cast(pa.binary()) if str(kind) == "binary_view" else values
         series = values.to_pandas(types_mapper=pd.ArrowDtype)
-        _try(series)
+        # can pandas do something with a type that it takes? a column of dates that Python has not may be left out
+        with suppress(OverflowError, ValueError, KeyError):
+            assert series.dtype.kind
+            assert len(series.isna())
+            series[:1].to_numpy()
     except (NotImplementedError, pa.ArrowException):
         raise BadInput(
             f"column {column!r} of {name} holds values of type {kind}, which foldless cannot read: write the file "
             f"without it"
         ) from None
     return series
-
-
-def _try(series: "pd.Series[Any]") -> None:
-    """Whether pandas can do something with a type that it takes."""
-    try:
-        assert series.dtype.kind
-        assert len(series.isna())
-        series[:1].to_numpy()
-    except (OverflowError, ValueError, KeyError):  # a date that Python has not; that column may be left out
-        return

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -43,10 +43,13 @@ def write_table(frame: pd.DataFrame, path: str | Path) -> None:
 
 def write_text(frame: pd.DataFrame, file: Any, kind: Format) -> None:
     with _in_format(kind):
-        if kind == "jsonl":
-            _write_json_lines(frame, file)
-        else:
+        if kind != "jsonl":
             frame.to_csv(file, index=False, sep=MARKS[kind], lineterminator="\n")
+            return
+        columns = [values.astype(object).tolist() for _, values in frame.items()]
+        for at in range(len(frame)):
+            row = {str(name): _plain(values[at]) for name, values in zip(frame, columns, strict=True)}
+            file.write(json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n")
 
 
 @contextmanager
@@ -77,13 +80,6 @@ def packed(path: Path, codec: Codec | None) -> Iterator[io.TextIOWrapper]:
             packed = pa.CompressedOutputStream(pa.PythonFile(raw, "w"), codec)
         with io.TextIOWrapper(packed, encoding="utf-8", newline="") as text:
             yield text
-
-
-def _write_json_lines(frame: pd.DataFrame, file: TextIO) -> None:
-    columns = [values.astype(object).tolist() for _, values in frame.items()]
-    for at in range(len(frame)):
-        row = {str(name): _plain(values[at]) for name, values in zip(frame, columns, strict=True)}
-        file.write(json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n")
 
 
 def _plain(value: Any) -> Any:

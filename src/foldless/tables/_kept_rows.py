@@ -172,7 +172,8 @@ def exact_frame(table: Table) -> pd.DataFrame:
         return frame
     if table.dialect is None:
         return _with_large_numbers(frame, table)
-    names = [str(name) for name, values in frame.items() if _typed(values)]
+    numeric = pd.api.types.is_numeric_dtype  # a column of nothing at all may have been text too
+    names = [str(name) for name, values in frame.items() if numeric(values.dtype) or values.isna().all()]
     if not names:
         return frame
     written = texts(table.source, table.dialect.delimiter, names)
@@ -186,11 +187,6 @@ def _with_indices(frame: pd.DataFrame, table: Table) -> pd.DataFrame:
     for name, (at, values) in sorted(table.indices.items(), key=lambda item: item[1][0]):
         whole.insert(min(at, whole.shape[1]), name, values)
     return whole
-
-
-def _typed(values: "pd.Series[Any]") -> bool:
-    """Whether a column of a text file was read as numbers, or as nothing at all."""
-    return pd.api.types.is_numeric_dtype(values.dtype) or bool(values.isna().all())
 
 
 def _loses(cells: pa.ChunkedArray, values: "pd.Series[Any]") -> bool:

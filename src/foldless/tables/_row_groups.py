@@ -8,6 +8,7 @@ from foldless.core import Array
 from foldless.data.pool import Pool
 from foldless.errors import BadInput
 from foldless.io import Table
+from foldless.io._table import without_point
 
 
 class RowGroups(NamedTuple):
@@ -44,9 +45,4 @@ def group_names(table: Table, name: str, rows: Array | None = None) -> Array:
             f"column {name!r} of {table.name} has no group in row {row}", value=name, place=table.name,
             remedy="name one, which may be another for each such row",
         )  # fmt: skip
-    return np.array([_name(value) for value in values], dtype=object)
-
-
-def _name(value: Any) -> str:
-    """The same name whether a file has 1 or, beside missing values, 1.0."""
-    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+    return np.array([str(without_point(value)) for value in values], dtype=object)

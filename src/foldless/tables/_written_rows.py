@@ -46,10 +46,8 @@ class WrittenRows:
             gone = set(self.names) - set(names)
             return replace(self, names=tuple(names), rows=[_without(row, gone) for row in self.rows])
         order, mark = [self.names.index(name) for name in names], self.dialect.delimiter
-        header, *rows = (
-            mark.encode().join([cells[at] for at in order])
-            for cells in map(_cutter(mark), chain([self.header], self.rows))
-        )
+        every = (_cells(row, mark) for row in chain([self.header], self.rows))
+        header, *rows = (mark.encode().join([cells[at] for at in order]) for cells in every)
         return replace(self, names=tuple(names), header=header, rows=rows)
 
     def lines(self, columns: Mapping[str, Array]) -> Iterator[bytes]:
@@ -61,7 +59,8 @@ class WrittenRows:
                     f"{key}: {json.dumps(_plain(value), ensure_ascii=False)}"
                     for key, value in zip(keys, values, strict=True)
                 )
-                yield _extended(row, new.encode()) + self.end
+                inside = row[: row.rindex(b"}")].rstrip()
+                yield inside + (b"" if inside.endswith(b"{") else b", ") + new.encode() + b"}" + self.end
             return
         mark = self.dialect.delimiter
         yield self.start + self.header + _behind(list(columns), mark) + self.end
@@ -90,7 +89,7 @@ def written_rows(table: Table) -> WrittenRows | None:
         return None
     mark = table.dialect.delimiter
     header, *rows = _records(content, mark) or [b""]
-    names, read = tuple(_value(cell) for cell in _cutter(mark)(header)), [str(name) for name in table.frame]
+    names, read = tuple(_value(cell) for cell in _cells(header, mark)), [str(name) for name in table.frame]
     if len(rows) != len(table.frame) or [name for name in names if name in table.frame] != read:
         return None
     kept = [name for name in names if name in table.frame or name in table.indices]
@@ -119,20 +118,15 @@ def _records(content: bytes, mark: str) -> list[bytes]:
     return [record[0] for record in row.finditer(content) if record[0]]
 
 
-def _cutter(delimiter: str) -> Any:
-    mark, cell = delimiter.encode(), _patterns(delimiter)[0]
-
-    def cut(row: bytes) -> list[bytes]:
-        if b'"' not in row:
-            return row.split(mark)
-        cells, at = [], 0
-        while at <= len(row):
-            matched = cell.match(row, at)
-            cells.append(matched[0] if matched else b"")
-            at += len(cells[-1]) + 1
-        return cells
-
-    return cut
+def _cells(row: bytes, mark: str) -> list[bytes]:
+    if b'"' not in row:
+        return row.split(mark.encode())
+    cell, cells, at = _patterns(mark)[0], list[bytes](), 0
+    while at <= len(row):
+        matched = cell.match(row, at)
+        cells.append(matched[0] if matched else b"")
+        at += len(cells[-1]) + 1
+    return cells
 
 
 @cache
@@ -167,11 +161,6 @@ def _texts(values: Array, decimal: str) -> list[str]:
 
 def _plain(value: Any) -> Any:
     return None if value is pd.NA else plain_value(value)
-
-
-def _extended(row: bytes, cells: bytes) -> bytes:
-    inside = row[: row.rindex(b"}")].rstrip()
-    return inside + (b"" if inside.endswith(b"{") else b", ") + cells + b"}"
 
 
 def _without(row: bytes, gone: set[str]) -> bytes:
