@@ -140,6 +140,13 @@ def plain_label(label: Any) -> Any:
     return label.item() if isinstance(label, np.generic) else label
 
 
+def objects(labels: Sequence[Any]) -> Array:
+    """Labels as an array of one dimension, tuples of them too."""
+    array = np.empty(len(labels), dtype=object)
+    array[:] = labels
+    return array
+
+
 def _rows(y: Any) -> list[Any]:
     """The elements of what may be a sequence of label sets; nothing for numbers and strings, which are none."""
     if isinstance(y, list | tuple):
@@ -166,9 +173,7 @@ def _indicated(y: Any, names: Sequence[Any], name: str) -> LabelSets:
     if y.shape[1] < 2:
         raise BadInput(f"{name} is a sparse matrix of one column: {REMEDY}")
     rows, columns = y.nonzero() if sparse.issparse(y) else np.nonzero(y.astype(bool))
-    classes = np.empty(len(names), dtype=object)
-    classes[:] = list(names)
-    return _sorted(int(y.shape[0]), np.asarray(rows), classes[columns], name)
+    return _sorted(int(y.shape[0]), np.asarray(rows), objects(list(names))[columns], name)
 
 
 def _gathered(rows: list[Any], name: str) -> LabelSets:
@@ -182,9 +187,7 @@ def _gathered(rows: list[Any], name: str) -> LabelSets:
                 raise BadInput(f"{name} holds {label!r} inside the labels of row {row}: {REMEDY}")
             where.append(row)
             gathered.append(iso(label) if isinstance(label, datetime.date) else plain_label(label))
-    labels = np.empty(len(gathered), dtype=object)
-    labels[:] = gathered
-    return _sorted(len(rows), np.array(where, dtype=np.intp), labels, name)
+    return _sorted(len(rows), np.array(where, dtype=np.intp), objects(gathered), name)
 
 
 def _sorted(n: int, rows: Array, labels: Array, name: str) -> LabelSets:

@@ -17,6 +17,7 @@ from foldless.core import Array
 from foldless.data._dates import iso
 from foldless.data._id_columns import are_whole
 from foldless.data._label_spelling import near_equal
+from foldless.data._targets import objects, plain_label
 from foldless.errors import BadInput, Note, SetArgument, some, some_columns
 from foldless.io import Table
 from foldless.io._atomic import reason
@@ -93,13 +94,6 @@ def as_text(y: Array) -> Array:
     return objects([tuple(map(str, label)) if _is_list(label) else str(label) for label in y])
 
 
-def objects(labels: Sequence[Any]) -> Array:
-    """Labels as an array of one dimension, tuples of them too."""
-    array = np.empty(len(labels), dtype=object)
-    array[:] = labels
-    return array
-
-
 def renamed(y: Array, names: Mapping[str, str]) -> Array:
     """Labels under other names; of a row with several, each once."""
     if y.dtype.kind != "O":
@@ -145,7 +139,7 @@ def near(name: str, names: Sequence[Any]) -> str:
 
 
 def shown(value: Any) -> str:
-    return repr(value.item() if isinstance(value, np.generic) else value)
+    return repr(plain_label(value))
 
 
 NESTED = ("list", "struct", "map")
@@ -270,9 +264,7 @@ def _narrow(source: str, label: str, values: list[Any], rows: list[int]) -> Arra
 
 
 def _plain(label: Any) -> Any:
-    if isinstance(label, datetime.date):
-        return iso(label)
-    return label.item() if isinstance(label, np.generic) else label
+    return iso(label) if isinstance(label, datetime.date) else plain_label(label)
 
 
 def _is_list(label: Any) -> bool:

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from foldless.core import Array
 from foldless.data._features import concatenate, take, with_columns
 from foldless.data._label_spelling import one_spelling
+from foldless.data._targets import objects
 from foldless.errors import BadInput
 from foldless.io import Table, read_table
 from foldless.io._delimited import texts
@@ -68,13 +68,14 @@ def with_labels(
     if len(labeled_rows) and not (labeled_rows.min() >= 0 and labeled_rows.max() < n):
         wrong = int(labeled_rows[(labeled_rows < 0) | (labeled_rows >= n)][0])
         raise BadInput(f"there is no row {wrong} in the pool: it has {n} rows, numbered from 0", value=wrong)
-    new = label_column.objects(labels)
+    new = objects(labels)
     if len({isinstance(label, tuple) for label in (*problem.y[:1], *new)}) > 1:
         raise BadInput("rows have one label each, or a tuple of labels each: pass labels as the problem has them")
     if problem.merge_labels:
         new = label_column.renamed(new, one_spelling(label_column.flat(new), problem.classes))
     unknown = [label for label in label_column.flat(new) if label not in problem.classes]
-    if unknown and not (_are_text(problem.classes) and all(isinstance(label, str) and label for label in unknown)):
+    are_text = all(isinstance(label, str) for label in (*problem.classes, *unknown))
+    if unknown and not (are_text and all(unknown)):
         raise BadInput(f"{unknown[0]!r} is not a class of {problem.label!r}: label with its classes", value=unknown[0])
     if not len(labeled_rows):
         return problem
@@ -177,10 +178,6 @@ def _draws(problem: Problem, probabilities: Sequence[float] | None, rounds: Sequ
     after = (np.zeros(len(new)) if rounds is None else np.asarray(rounds, dtype=float)) + before.label_rounds.max()
     draws = LabelDraws(np.r_[before.label_probabilities, new], np.r_[before.label_rounds, after])
     return None if np.isnan(draws.label_probabilities).all() else draws
-
-
-def _are_text(y: Array) -> bool:
-    return y.dtype.kind in "OU" and all(isinstance(label, str) for label in y)
 
 
 def _as_written(table: Table) -> pd.DataFrame:
