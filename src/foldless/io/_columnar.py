@@ -5,7 +5,8 @@ or begins with an underscore. Folders named ``day=1`` are hive partitions: `pyar
 them.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,18 +22,20 @@ ENDINGS = ("*.parquet", "*.pq")
 
 
 def read_parquet(source: Source) -> pa.Table:
+    from pyarrow.parquet import ParquetFile  # slow to import, and for Parquet only
+
+    with undamaged(source.name), source.arrow() as file, ParquetFile(file) as parquet:
+        check_width(source.name, len(parquet.schema_arrow.names))
+        return parquet.read()
+
+
+@contextmanager
+def undamaged(name: object) -> Iterator[None]:
+    """While Parquet is read: what pyarrow raises about a file that is damaged, or another one, is one sentence."""
     try:
-        from pyarrow.parquet import ParquetFile  # slow to import, and for Parquet only
-
-        with source.arrow() as file, ParquetFile(file) as parquet:
-            check_width(source.name, len(parquet.schema_arrow.names))
-            return parquet.read()
+        yield
     except (pa.ArrowException, OSError) as error:
-        raise damaged(source.name, error) from error
-
-
-def damaged(name: str, error: Exception) -> BadInput:
-    return BadInput(f"{name} is not a Parquet file, or it is truncated ({reason(error)}): write it again")
+        raise BadInput(f"{name} is not a Parquet file, or it is truncated ({reason(error)}): write it again") from error
 
 
 def read_arrow(source: Source) -> pa.Table:
@@ -78,28 +81,24 @@ def with_partition(
 
 
 def footer(path: Path) -> Any:
-    try:
-        from pyarrow.parquet import read_metadata
+    from pyarrow.parquet import read_metadata
 
-        with opened_by_arrow(path) as file:
-            metadata = read_metadata(file)
-            names = metadata.schema.to_arrow_schema().names
-    except (pa.ArrowException, OSError) as error:
-        raise damaged(str(path), error) from error
+    with undamaged(path), opened_by_arrow(path) as file:
+        metadata = read_metadata(file)
+        names = metadata.schema.to_arrow_schema().names
     check_names(str(path), names)
     return metadata
 
 
 def _read(path: Path, schema: pa.Schema) -> pa.Table:
     """A file of a folder, in the types that all its files have in common."""
-    try:
-        from pyarrow.dataset import dataset  # slow to import, and for folders only
+    from pyarrow.dataset import dataset  # slow to import, and for folders only
 
-        return dataset(str(path), schema=schema, format="parquet").to_table()
+    try:
+        with undamaged(path):
+            return dataset(str(path), schema=schema, format="parquet").to_table()
     except UnicodeEncodeError as error:
         raise BadInput(f"the name of {path} is not UTF-8: rename it") from error
-    except (pa.ArrowException, OSError) as error:
-        raise damaged(str(path), error) from error
 
 
 def _common(name: str, types: Sequence[pa.DataType]) -> pa.Field:

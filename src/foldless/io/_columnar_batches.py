@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet
 
 from foldless.io._atomic import reason
-from foldless.io._columnar import damaged, with_partition
+from foldless.io._columnar import undamaged, with_partition
 from foldless.io._faults import Fault
 from foldless.io._parts import Place, StreamBatch, StreamPart
 from foldless.io._sources import opened_by_arrow
@@ -23,11 +23,9 @@ class ParquetRows:
 
     def __init__(self, part: StreamPart):
         self._part = part
-        try:
-            assert part.path is not None  # Parquet cannot be piped
+        assert part.path is not None  # Parquet cannot be piped
+        with undamaged(part.name):
             self._file = pyarrow.parquet.ParquetFile(opened_by_arrow(part.path), buffer_size=BUFFER, pre_buffer=False)
-        except (pa.ArrowException, OSError) as error:
-            raise damaged(part.name, error) from error
         self._stored_schema: pa.Schema = self._file.schema_arrow
         check_names(part.name, self._stored_schema.names)
         self.schema = with_partition(self._stored_schema.empty_table(), part.partition).schema

@@ -9,7 +9,7 @@ import pyarrow as pa
 from foldless.core import digest
 from foldless.data._stored_pool import Block, BlockSource, most_rows
 from foldless.errors import BadInput
-from foldless.io._columnar import damaged
+from foldless.io._columnar import undamaged
 
 AHEAD = 2  # blocks that Arrow may read before they are asked for
 IN_MEMORY = "the dataset"
@@ -30,14 +30,12 @@ class ArrowDataset(BlockSource):
         most = most_rows(columns)
         for unit in units:
             fragment, place = self.fragments[unit], _place(self.fragments[unit])
-            try:
+            with undamaged(place):
                 batches = fragment.to_batches(
                     schema=self.schema, columns=list(columns), batch_size=most, batch_readahead=AHEAD
                 )
                 for batch in batches:
                     yield Block(place, pa.Table.from_batches([batch]))
-            except (pa.ArrowException, OSError) as error:
-                raise damaged(place, error) from error
 
     def digest(self) -> bytes:
         """The content: files of a dataset may be anywhere, and some datasets have none."""
@@ -57,10 +55,8 @@ def arrow_dataset(dataset: Any) -> ArrowDataset:
         fragments += fragment.split_by_row_group() if hasattr(fragment, "split_by_row_group") else [fragment]
     sizes, notes = list[int](), list[str]()
     for fragment in fragments:
-        try:
+        with undamaged(_place(fragment)):
             sizes.append(_rows(fragment))
-        except (pa.ArrowException, OSError) as error:
-            raise damaged(_place(fragment), error) from error
     if not sum(sizes):
         raise BadInput("the dataset has no rows: pass a pool with rows", place="X_unlabeled")
     kept = [(fragment, size) for fragment, size in zip(fragments, sizes, strict=True) if size]

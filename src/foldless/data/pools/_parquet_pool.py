@@ -17,7 +17,7 @@ from foldless.core import digest
 from foldless.data._stored_pool import Block, BlockSource, most_rows
 from foldless.errors import BadInput, some
 from foldless.io._atomic import check_name, reason
-from foldless.io._columnar import FolderFile, common_schema, damaged, files_of, footer, others_of, with_partition
+from foldless.io._columnar import FolderFile, common_schema, files_of, footer, others_of, undamaged, with_partition
 from foldless.io._sources import opened_by_arrow
 
 BUFFER = 2**18  # bytes read at once of each column
@@ -60,22 +60,20 @@ class ParquetFiles(BlockSource):
 
     def _of_file(self, file: FolderFile, groups: list[int], columns: Sequence[str], before: int) -> Iterator[Block]:
         name = str(file.path)
-        try:
-            with (
-                opened_by_arrow(file.path) as content,
-                pyarrow.parquet.ParquetFile(content, buffer_size=BUFFER, pre_buffer=False) as opened,
-            ):
-                stored_columns = [column for column in columns if column in opened.schema_arrow.names]
-                batches = opened.iter_batches(
-                    most_rows(columns), row_groups=groups, columns=stored_columns, use_threads=False
-                )
-                wanted = pa.schema([self.schema.field(column) for column in columns])
-                for batch in batches:
-                    table = with_partition(pa.Table.from_batches([batch]), file.partition, columns).select(columns)
-                    yield Block(name, table if table.schema.types == wanted.types else table.cast(wanted), before)
-                    before += len(table)
-        except (pa.ArrowException, OSError) as error:
-            raise damaged(name, error) from error
+        with (
+            undamaged(name),
+            opened_by_arrow(file.path) as content,
+            pyarrow.parquet.ParquetFile(content, buffer_size=BUFFER, pre_buffer=False) as opened,
+        ):
+            stored_columns = [column for column in columns if column in opened.schema_arrow.names]
+            batches = opened.iter_batches(
+                most_rows(columns), row_groups=groups, columns=stored_columns, use_threads=False
+            )
+            wanted = pa.schema([self.schema.field(column) for column in columns])
+            for batch in batches:
+                table = with_partition(pa.Table.from_batches([batch]), file.partition, columns).select(columns)
+                yield Block(name, table if table.schema.types == wanted.types else table.cast(wanted), before)
+                before += len(table)
 
 
 def parquet_files(path: Path) -> ParquetFiles:
