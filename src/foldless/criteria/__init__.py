@@ -20,6 +20,12 @@ from foldless.errors import BadInput
 if TYPE_CHECKING:
     from foldless.core import Criterion
 
+# what several criteria assume
+INDEPENDENT = "labeled rows are independent draws from the population of interest"
+BOTH_INDEPENDENT = "labeled and pool rows are independent draws from the population of interest"
+OPTIMISTIC = "the best of many scores is optimistic"
+OF_FOLDS = f"the score is of fits on a part of the labels, and {OPTIMISTIC}"
+OF_PARTS = f"the score is that of fits on a part of the labels, and {OPTIMISTIC}"
 LAST = 100  # the place of a criterion that asks for none
 DECORATED = re.compile(
     r'^@register\("(?P<name>\w+)"(?:, place=(?P<place>\d+))?(?:, joined_by="(?P<joined_by>.)")?\)\n'

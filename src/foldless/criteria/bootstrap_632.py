@@ -23,7 +23,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from foldless.core import Array, Ask, Choice, Criterion, Evaluation, Fold, Response, Task, Traits
-from foldless.criteria import register
+from foldless.criteria import INDEPENDENT, OPTIMISTIC, register
 from foldless.errors import BadInput
 from foldless.judging._judge import Judge, Scoring
 from foldless.judging._scoring import judge_of
@@ -58,10 +58,7 @@ class Bootstrap632(Criterion):
     scoring: Scoring = "accuracy"
 
     traits: ClassVar[Traits] = Traits(regression=True)
-    assumes: ClassVar[tuple[str, ...]] = (
-        "labeled rows are independent draws from the population of interest",
-        "the best of many scores is optimistic",
-    )
+    assumes: ClassVar[tuple[str, ...]] = (INDEPENDENT, OPTIMISTIC)
 
     def evaluate(self, task: Task) -> Evaluation:
         if self.variant not in ("truncated", "esl", "et97"):

@@ -36,14 +36,13 @@ from foldless.core import (
     OutOfTime,
     Rank,
     Response,
-    Rows,
     Task,
     Traits,
 )
 from foldless.core._memory import check_room, free_bytes
 from foldless.core._resampling import Splitter
 from foldless.core._vote import Vote
-from foldless.criteria import register
+from foldless.criteria import INDEPENDENT, register
 from foldless.errors import CannotAnswer
 from foldless.judging._combining import MOST_ACCURATE, log_losses, member_weights
 from foldless.judging._judge import Scoring
@@ -75,7 +74,7 @@ class Combination(Criterion):
     scoring: Scoring = "accuracy"
 
     assumes: ClassVar[tuple[str, ...]] = (
-        "labeled rows are independent draws from the population of interest",
+        INDEPENDENT,
         "the score is of members trained on the other folds, with weights found there",
     )
     traits: ClassVar[Traits] = Traits(anytime=True, weighs_constants=True)
@@ -99,7 +98,9 @@ class Combination(Criterion):
             asked = [Ask(task.fit(c, fold.train), fold.test, _response(c)) for c in together for fold in folds]
             n_asked = len(asked)
             if witness in together:
-                parts = _parts_of_pool(task, len(folds))
+                # each for one of the folds: labeled rows are judged by one of the fits, too
+                order = task.rng("parts of the pool").permutation(len(task.unlabeled))[:WITNESSED]
+                parts = [task.unlabeled.at(np.sort(order[at :: len(folds)])) for at in range(len(folds))]
                 asked += [
                     Ask(task.fit(witness, fold.train), part, _response(witness))
                     for fold, part in zip(folds, parts, strict=True)
@@ -283,12 +284,6 @@ def _witness(task: Task) -> Candidate | None:
     if not any(candidate.semi_supervised for candidate in task.candidates):
         return None
     return next((c for c in task.candidates if not c.semi_supervised and _response(c) != "labels"), None)
-
-
-def _parts_of_pool(task: Task, n_parts: int) -> list[Rows]:
-    """Some rows of the pool, each for one of the folds: labeled rows are judged by one of the fits, too."""
-    order = task.rng("parts of the pool").permutation(len(task.unlabeled))[:WITNESSED]
-    return [task.unlabeled.at(np.sort(order[at::n_parts])) for at in range(n_parts)]
 
 
 def _shifted(members: Sequence[_OutOfFold], witness: Candidate | None, of_pool: Sequence[Array], known: Array) -> bool:

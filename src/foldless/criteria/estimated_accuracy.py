@@ -21,12 +21,11 @@ from foldless.accuracy import (
 from foldless.accuracy._calibrated_confidence import Method
 from foldless.core import Ask, Choice, Criterion, Evaluation, Task
 from foldless.core._resampling import Splitter
-from foldless.criteria import register
+from foldless.criteria import OF_FOLDS, register
 from foldless.judging._cross_fit import CrossFitted, cross_fitted
 from foldless.judging._pool_sums import PredictedShares, about_pool
 from foldless.quantifiers import Held, classify_and_count
 
-OPTIMISTIC = "the score is of fits on a part of the labels, and the best of many scores is optimistic"
 MIN_DISTINCT = 0.5  # distinct confidences per labeled row, below which ties decide
 MIN_CLASS_LABELS = 30  # labels of a class, below which its rates are too rough
 
@@ -75,7 +74,7 @@ class CalibratedConfidence(EstimatedAccuracy):
 
     assumes: ClassVar[tuple[str, ...]] = (
         "predictions of the same confidence are right equally often on labels and pool",
-        OPTIMISTIC,
+        OF_FOLDS,
     )
 
     def estimated(self, answers: CrossFitted) -> tuple[float, tuple[str, ...]]:
@@ -100,7 +99,7 @@ class ConfidenceDifference(EstimatedAccuracy):
     Guillory et al. (2021). Predicting with confidence on unseen distributions. ICCV.
     """
 
-    assumes: ClassVar[tuple[str, ...]] = ("accuracy moves from labels to pool as much as confidence does", OPTIMISTIC)
+    assumes: ClassVar[tuple[str, ...]] = ("accuracy moves from labels to pool as much as confidence does", OF_FOLDS)
 
     def estimated(self, answers: CrossFitted) -> tuple[float, tuple[str, ...]]:
         return confidence_difference(answers.confidence, answers.right, answers.pool_confidence), ()
@@ -126,7 +125,7 @@ class ConfidenceThreshold(EstimatedAccuracy):
 
     assumes: ClassVar[tuple[str, ...]] = (
         "the same confidence separates right from wrong predictions on labels and pool",
-        OPTIMISTIC,
+        OF_FOLDS,
     )
 
     def estimated(self, answers: CrossFitted) -> tuple[float, tuple[str, ...]]:
@@ -155,7 +154,7 @@ class PredictionPowered(EstimatedAccuracy):
     Angelopoulos, Duchi & Zrnic (2023). PPI++: efficient prediction-powered inference.
     """
 
-    assumes: ClassVar[tuple[str, ...]] = ("labels are a random sample of the pool's population", OPTIMISTIC)
+    assumes: ClassVar[tuple[str, ...]] = ("labels are a random sample of the pool's population", OF_FOLDS)
 
     def estimated(self, answers: CrossFitted) -> tuple[float, tuple[str, ...]]:
         estimate = prediction_powered(answers.right, answers.confidence, answers.pool_confidence)
@@ -186,7 +185,7 @@ class Contingency(Criterion):
     k: int | Splitter = 5
 
     needs: ClassVar[frozenset[str]] = frozenset({"pool"})
-    assumes: ClassVar[tuple[str, ...]] = ("labels and pool differ in their class shares only (prior shift)", OPTIMISTIC)
+    assumes: ClassVar[tuple[str, ...]] = ("labels and pool differ in their class shares only (prior shift)", OF_FOLDS)
 
     def evaluate(self, task: Task) -> Evaluation:
         folds = task.folds(self.k)

@@ -19,7 +19,7 @@ from foldless.bounds import _binomial as binomial
 from foldless.core import Array, Ask, Choice, Classes, Criterion, Evaluation, Fit, Fold, Task, Traits
 from foldless.core._resampling import check_share
 from foldless.core.certificate import APART, FIXED, UNTOUCHED
-from foldless.criteria import register
+from foldless.criteria import INDEPENDENT, OF_PARTS, register
 from foldless.errors import BadInput, CannotAnswer
 from foldless.judging import _copies as contents
 from foldless.judging._counted import CountedLabels, EqualRows, counted_rows, other_groups
@@ -56,10 +56,7 @@ class HoldOut(Criterion):
     equal_rows: EqualRows = "either"
 
     traits: ClassVar[Traits] = Traits(regression=True, asks_metrics=True, doubts_luck=True)
-    assumes: ClassVar[tuple[str, ...]] = (
-        "labeled rows are independent draws from the population of interest",
-        "the score is that of fits on a part of the labels, and the best of many scores is optimistic",
-    )
+    assumes: ClassVar[tuple[str, ...]] = (INDEPENDENT, OF_PARTS)
 
     @property
     def holds_out(self) -> bool:

@@ -15,7 +15,7 @@ from typing import ClassVar
 from foldless.core import Criterion, Evaluation, Task, Traits
 from foldless.core._resampling import LikeScikitLearn, Splitter, as_splitter
 from foldless.core.criterion import IN_PYTHON
-from foldless.criteria import register
+from foldless.criteria import INDEPENDENT, OF_PARTS, register
 from foldless.judging._split_scores import Scorings, choices, scored
 
 
@@ -43,10 +43,7 @@ class KFold(Criterion):
     train_scores: bool = field(default=False, metadata=IN_PYTHON)
 
     traits: ClassVar[Traits] = Traits(regression=True, asks_metrics=True)
-    assumes: ClassVar[tuple[str, ...]] = (
-        "labeled rows are independent draws from the population of interest",
-        "the score is that of fits on a part of the labels, and the best of many scores is optimistic",
-    )
+    assumes: ClassVar[tuple[str, ...]] = (INDEPENDENT, OF_PARTS)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "k", as_splitter(self.k))

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from foldless.core import Ask, Choice, Criterion, Evaluation, Task, Traits
-from foldless.criteria import register
+from foldless.criteria import INDEPENDENT, OPTIMISTIC, register
 from foldless.judging._judge import Scoring
 from foldless.judging._scoring import judge_of
 
@@ -32,10 +32,7 @@ class LeaveOneOut(Criterion):
     scoring: Scoring = "accuracy"
 
     traits: ClassVar[Traits] = Traits(regression=True)
-    assumes: ClassVar[tuple[str, ...]] = (
-        "labeled rows are independent draws from the population of interest",
-        "the best of many scores is optimistic",
-    )
+    assumes: ClassVar[tuple[str, ...]] = (INDEPENDENT, OPTIMISTIC)
 
     def evaluate(self, task: Task) -> Evaluation:
         folds = task.leave_one_out()

@@ -24,7 +24,7 @@ import numpy as np
 from foldless.core import Choice, Criterion, Evaluation, Task, Traits
 from foldless.core._resampling import check_whole
 from foldless.core.task import Fold
-from foldless.criteria import register
+from foldless.criteria import OPTIMISTIC, register
 from foldless.errors import BadInput, CannotAnswer
 from foldless.judging._cross_fit import Counted, counted_answers, stratified_folds
 from foldless.quantifiers import Held, Quantifier, ill_conditioned, resolve
@@ -61,7 +61,7 @@ class PrevalenceError(Criterion):
     traits: ClassVar[Traits] = Traits(doubts_luck=True)
     assumes: ClassVar[tuple[str, ...]] = (
         "labels and the rows to be counted differ in their class shares only (prior shift)",
-        "the best of many scores is optimistic",
+        OPTIMISTIC,
     )
 
     def evaluate(self, task: Task) -> Evaluation:

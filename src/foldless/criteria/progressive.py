@@ -36,7 +36,7 @@ from foldless.bounds import _binomial as binomial
 from foldless.core import Array, Ask, Candidate, Choice, Criterion, Evaluation, Fit, Fold, Rows, Task
 from foldless.core._resampling import check_share, check_whole
 from foldless.core.certificate import APART, FIXED, UNTOUCHED, Term
-from foldless.criteria import register
+from foldless.criteria import BOTH_INDEPENDENT, INDEPENDENT, register
 from foldless.errors import CannotAnswer
 from foldless.judging import _copies as contents
 from foldless.judging._counted import CountedLabels, EqualRows, Reading, counted_rows, other_groups
@@ -45,7 +45,6 @@ from foldless.judging._measured_pool import MeasuredPool
 
 FIRST = 0.9  # of δ for the first rank: benchmarks.coverage.certificates decides on it by settings of its own
 COPIES_ONCE, ONE_OF_EACH = " with copies counted once", ", one row of each group"
-BOTH = "labeled and pool rows are independent draws from the population of interest"
 
 
 @register("progressive", place=8)
@@ -82,16 +81,12 @@ class Progressive(Criterion):
     equal_rows: EqualRows = "either"
 
     better: ClassVar[Literal["higher", "lower"]] = "lower"
-    assumes: ClassVar[tuple[str, ...]] = (
-        "labeled rows are independent draws from the population of interest",
-        UNTOUCHED,
-        FIXED,
-    )
+    assumes: ClassVar[tuple[str, ...]] = (INDEPENDENT, UNTOUCHED, FIXED)
 
     def __post_init__(self) -> None:
         if self.refit:  # the pool has a part in the bound
             object.__setattr__(self, "needs", frozenset({"pool"}))
-            object.__setattr__(self, "assumes", (BOTH, APART, *self.assumes[1:]))
+            object.__setattr__(self, "assumes", (BOTH_INDEPENDENT, APART, *self.assumes[1:]))
 
     @property
     def holds_out(self) -> bool:
@@ -174,20 +169,16 @@ class Progressive(Criterion):
 
     def _choice(self, task: Task, model: Fit, trained: int, terms: tuple[Term, ...]) -> Choice:
         upper, semi = sum(term.upper for term in terms), model.candidate.semi_supervised
-        assumes = self._assumes(task, semi, trained)
+        assumes = contents.grouped(task, self.assumes)
+        if not self.refit:
+            certify = len(task.labeled) - trained
+            tested = f"the model is the fit on {trained:,} labels, without the {certify:,} that certify it"
+            assumes = (assumes[0], *((APART,) if semi else ()), *assumes[1:], tested)
         certificate = contents.certificate(task, self, terms, assumes, pool=self.refit or semi)
         notes = ["the bound is not below 1, so it is vacuous"] if upper >= 1 else []
         if semi and self.refit:
             notes.append("trained with one half of the pool and measured on the other")
         return Choice(model.candidate, upper, (model,), notes=tuple(notes), certificate=certificate)
-
-    def _assumes(self, task: Task, semi: bool, trained: int) -> tuple[str, ...]:
-        assumes = contents.grouped(task, self.assumes)
-        if self.refit:
-            return assumes
-        certify = len(task.labeled) - trained
-        model = f"the model is the fit on {trained:,} labels, without the {certify:,} that certify it"
-        return (assumes[0], *((APART,) if semi else ()), *assumes[1:], model)
 
     def _check(self, task: Task) -> None:
         for name in ("start", "confidence", "labeled_share"):

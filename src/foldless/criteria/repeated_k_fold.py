@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from foldless.core import Criterion, Evaluation, Task, Traits
 from foldless.core._resampling import check_whole
-from foldless.criteria import register
+from foldless.criteria import INDEPENDENT, OF_FOLDS, register
 from foldless.judging._judge import Scoring
 from foldless.judging._split_scores import choices, scored
 
@@ -36,10 +36,7 @@ class RepeatedKFold(Criterion):
     scoring: Scoring = "accuracy"
 
     traits: ClassVar[Traits] = Traits(regression=True, asks_metrics=True)
-    assumes: ClassVar[tuple[str, ...]] = (
-        "labeled rows are independent draws from the population of interest",
-        "the score is of fits on a part of the labels, and the best of many scores is optimistic",
-    )
+    assumes: ClassVar[tuple[str, ...]] = (INDEPENDENT, OF_FOLDS)
 
     def evaluate(self, task: Task) -> Evaluation:
         check_whole("repeats", self.repeats, 1)

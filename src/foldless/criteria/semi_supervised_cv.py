@@ -39,7 +39,7 @@ from foldless.bounds import _relative_entropy as kl
 from foldless.core import Array, Ask, Candidate, Choice, Criterion, Evaluation, Fit, Fold, Rows, Task
 from foldless.core._resampling import Splitter, check_share
 from foldless.core.certificate import APART, FIXED, UNTOUCHED, Term
-from foldless.criteria import register
+from foldless.criteria import BOTH_INDEPENDENT, register
 from foldless.errors import BadInput, CannotAnswer
 from foldless.judging import _copies as contents
 from foldless.judging._counted import CountedLabels, EqualRows, counted_rows
@@ -103,12 +103,7 @@ class SemiSupervisedCV(Criterion):
 
     better: ClassVar[Literal["higher", "lower"]] = "lower"
     needs: ClassVar[frozenset[str]] = frozenset({"pool"})
-    assumes: ClassVar[tuple[str, ...]] = (
-        "labeled and pool rows are independent draws from the population of interest",
-        APART,
-        UNTOUCHED,
-        FIXED,
-    )
+    assumes: ClassVar[tuple[str, ...]] = (BOTH_INDEPENDENT, APART, UNTOUCHED, FIXED)
 
     def __post_init__(self) -> None:
         if self.shares is not None and not isinstance(self.shares, Mapping):

@@ -38,7 +38,7 @@ from foldless.core import Ask, Choice, Criterion, Evaluation, Fit, Fold, OutOfTi
 from foldless.core._resampling import Splitter
 from foldless.core._vote import Vote
 from foldless.core.criterion import IN_PYTHON
-from foldless.criteria import register
+from foldless.criteria import INDEPENDENT, OPTIMISTIC, register
 from foldless.criteria.racing._resamples import one_of_each, resamples
 from foldless.criteria.racing._standings import CandidateScores, Standings
 from foldless.errors import BadInput, CannotAnswer
@@ -89,9 +89,9 @@ class Auto(Criterion):
         anytime=True,
         weighs_constants=True,
         assumes_alone=(
-            "labeled rows are independent draws from the population of interest",
+            INDEPENDENT,
             "the score is of fits on two thirds of the labels, or on four fifths of 400 and more",
-            "the best of many scores is optimistic",
+            OPTIMISTIC,
         ),
     )
 
