@@ -42,16 +42,8 @@ def resolve(measure: Any, kind: Any = Measure) -> Any:
             f"measure must be one of {', '.join(fitting)}, or an object of foldless.measures, got {measure!r}"
         )
     if not isinstance(measure, kind):
-        raise BadInput(f"{measure} is {measure.kind}: {_remedy(measure)}")
+        raise BadInput(f"{measure} is {measure.kind}: {measure.remedy}")
     return measure
-
-
-def _remedy(measure: Measure) -> str:
-    if isinstance(measure, PseudoConcave):
-        return "SCAN or CAN can learn it"
-    return (
-        "NEMSIS can learn it" if isinstance(measure, NestedConcave) else "no learner optimizes it: use it to evaluate"
-    )
 
 
 __all__ = [

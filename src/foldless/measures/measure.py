@@ -27,6 +27,7 @@ class Measure(ABC):
     """A measure of how well class shares are estimated (quantification), or of that and of classification."""
 
     kind: ClassVar[str]
+    remedy: ClassVar[str] = "no learner optimizes it: use it to evaluate"
     smoothing: float | None = None
 
     def __post_init__(self) -> None:

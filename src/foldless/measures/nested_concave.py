@@ -22,6 +22,7 @@ class NestedConcave(Measure):
     """A measure that NEMSIS can learn."""
 
     kind: ClassVar[str] = "nested concave"
+    remedy: ClassVar[str] = "NEMSIS can learn it"
 
     @abstractmethod
     def outer(self, x: Any, y: Any, p: Any, e: Any) -> Triple:

@@ -17,6 +17,7 @@ class PseudoConcave(Measure):
     """A measure that CAN can learn, and SCAN where `factors` gives its valuations."""
 
     kind: ClassVar[str] = "pseudo-concave"
+    remedy: ClassVar[str] = "SCAN or CAN can learn it"
     top: ClassVar[Piece]
     bottom: ClassVar[Piece]
     compiled_dual: ClassVar[None] = None
