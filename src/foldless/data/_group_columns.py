@@ -95,7 +95,10 @@ def group_verdict(
         return None
     if y is not None and y.dtype.kind != "f" and _hold_one_class(mine[known], y[known]):
         return GroupVerdict("rows with the same value nearly always have the same class", values, rows / values)
-    if _stand_together(mine[known]):
+    in_order = mine[known]
+    blocks = 1 + np.count_nonzero(in_order[1:] != in_order[:-1])
+    distinct = len(np.unique(in_order))
+    if blocks <= distinct + RARELY * (len(in_order) - distinct):  # each value is one block, or nearly so
         return GroupVerdict("rows with the same value are neighbors in the file", values, rows / values)
     return GroupVerdict("as its name says", values, rows / values) if named else None
 
@@ -147,12 +150,6 @@ def _hold_one_class(values: Array, y: Array) -> bool:
     if same < NEARLY_ALWAYS * pairs or same / pairs < (1 + chance) / 2 or pure <= expected:
         return False
     return bool(pure - expected + pure * np.log(expected / pure) < IMPROBABLE)
-
-
-def _stand_together(values: Array) -> bool:
-    """Whether each value is one block of neighbors, or nearly so."""
-    blocks, distinct = 1 + np.count_nonzero(values[1:] != values[:-1]), len(np.unique(values))
-    return bool(blocks <= distinct + RARELY * (len(values) - distinct))
 
 
 def _are_measured(column: "pd.Series[Any]") -> bool:

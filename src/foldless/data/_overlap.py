@@ -227,21 +227,13 @@ def _entries(values: Array, columns: Array, digits: Any) -> Array:
     if digits != np.float64:
         with np.errstate(over="ignore"):
             values = values.astype(digits)
+    numbers = values.astype(np.float64)
     if values.dtype.kind == "f":
-        numbers = values.astype(np.float64)
         numbers[np.isnan(numbers)] = np.nan
-    else:
-        numbers = _as_floats(values)
+    else:  # whole numbers beyond 2^53 keep their bits, which no float of them has
+        large = np.abs(numbers) >= 2.0**53
+        numbers[large] = values[large].astype(np.int64).view(np.float64)
     return np.where(numbers == 0, np.uint64(0), _mixed(numbers.view(np.uint64), columns))
-
-
-def _as_floats(values: Array) -> Array:
-    """Whole numbers as floats, so that 1 equals 1.0; those beyond 2^53 keep their bits, which no float of them has."""
-    floats = values.astype(np.float64)
-    large = np.abs(floats) >= 2.0**53
-    if large.any():
-        floats[large] = values[large].astype(np.int64).view(np.float64)
-    return floats
 
 
 def _mixed(bits: Array, columns: Any) -> Array:

@@ -54,13 +54,20 @@ class ClassWordTransformer(TransformerMixin, BaseEstimator):
 
     def fit(self, X: Any, y: Any) -> "ClassWordTransformer":
         """Learn words, weights and length from counts and classes."""
-        self._learn(*self._checked(X, y))
+        self.fit_transform(X, y)
         return self
 
     def fit_transform(self, X: Any, y: Any) -> Any:
         """The features of the documents that it learns from."""
-        counts, y = self._checked(X, y)
-        weighed = self._learn(counts, y)
+        check_scalar(self.words_per_class, "words_per_class", Integral, min_val=1)
+        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
+        check_non_negative(X, "ClassWordTransformer")
+        counts = sparse.csr_matrix(X)
+        self.words_ = frequent(counts, y, self.words_per_class)
+        kept = counts[:, self.words_]
+        self.idf_ = np.log(counts.shape[0] / np.bincount(kept.indices[kept.data > 0], minlength=kept.shape[1]))
+        weighed = _weighed(kept, self.idf_)
+        self.length_ = float(np.mean(np.sqrt(weighed.multiply(weighed).sum(axis=1))))
         return _scaled(weighed, self.length_)
 
     def transform(self, X: Any) -> Any:
@@ -76,20 +83,6 @@ class ClassWordTransformer(TransformerMixin, BaseEstimator):
             named = getattr(self, "feature_names_in_", None)
             input_features = [f"x{at}" for at in range(self.n_features_in_)] if named is None else named
         return np.asarray(input_features, dtype=object)[self.words_]
-
-    def _checked(self, X: Any, y: Any) -> tuple[Any, Array]:
-        check_scalar(self.words_per_class, "words_per_class", Integral, min_val=1)
-        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
-        check_non_negative(X, "ClassWordTransformer")
-        return sparse.csr_matrix(X), y
-
-    def _learn(self, counts: Any, y: Array) -> Any:
-        self.words_ = frequent(counts, y, self.words_per_class)
-        kept = counts[:, self.words_]
-        self.idf_ = np.log(counts.shape[0] / np.bincount(kept.indices[kept.data > 0], minlength=kept.shape[1]))
-        weighed = _weighed(kept, self.idf_)
-        self.length_ = float(np.mean(np.sqrt(weighed.multiply(weighed).sum(axis=1))))
-        return weighed
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -54,7 +54,7 @@ class DaskFrame(BlockSource):
         return pa.concat_tables(tables, promote_options="permissive")
 
     def digest(self) -> bytes:
-        hashes = self.frame.map_partitions(_hashes, meta=(None, "uint64"))
+        hashes = self.frame.map_partitions(partial(pd.util.hash_pandas_object, index=False), meta=(None, "uint64"))
         return digest(str(self.schema), str(self.sizes), _computed(hashes)[0].to_numpy().tobytes())
 
 
@@ -87,7 +87,3 @@ def cut(frame: pd.DataFrame, place: str, columns: Sequence[str]) -> Iterator[Blo
 
 def _worked(work: Callable[[Iterator[Block]], Any], place: str, columns: Sequence[str], frame: pd.DataFrame) -> Any:
     return work(cut(frame, place, columns))
-
-
-def _hashes(frame: pd.DataFrame) -> "pd.Series[int]":
-    return pd.util.hash_pandas_object(frame, index=False)

@@ -43,7 +43,15 @@ def opened_pool(X_unlabeled: Any, X: Any, random_state: Any = None) -> tuple[Any
 def source_of(X: Any) -> Any:
     """Where the rows of a pool are, if they are not in memory."""
     if isinstance(X, str | os.PathLike):
-        return _of_path(Path(os.fspath(X)))
+        from foldless.data.pools._parquet_pool import parquet_files
+
+        path = Path(os.fspath(X))
+        if not os.path.isdir(path) and by_ending(path)[0] != "parquet":
+            raise BadInput(
+                f"X_unlabeled names {path}, and a pool in files is Parquet: a file that ends in .parquet, or a folder",
+                value=str(path), place="X_unlabeled", remedy="read it, and pass the rows",
+            )  # fmt: skip
+        return parquet_files(path)
     kind = f"{type(X).__module__}.{type(X).__qualname__}"
     if kind.startswith("pyarrow._dataset.") and hasattr(X, "get_fragments"):
         from foldless.data.pools._dataset_pool import arrow_dataset
@@ -54,17 +62,6 @@ def source_of(X: Any) -> Any:
 
         return dask_frame(X)
     return None
-
-
-def _of_path(path: Path) -> Any:
-    from foldless.data.pools._parquet_pool import parquet_files
-
-    if not os.path.isdir(path) and by_ending(path)[0] != "parquet":
-        raise BadInput(
-            f"X_unlabeled names {path}, and a pool in files is Parquet: a file that ends in .parquet, or a folder",
-            value=str(path), place="X_unlabeled", remedy="read it, and pass the rows",
-        )  # fmt: skip
-    return parquet_files(path)
 
 
 def is_small(source: Any, sample: int | None, n_columns: int) -> bool:
