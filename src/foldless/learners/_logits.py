@@ -48,18 +48,22 @@ def probabilities(scores: Array) -> Array:
     return np.exp(log_softmax(log_expit(scores), axis=1))
 
 
-class ScoredClassifier(ClassifierMixin, BaseEstimator):
-    """A classifier whose label is the class with the highest score; it takes sparse matrices."""
-
-    def predict(self, X: Any) -> Array:
-        """The label with the highest score."""
-        codes = label_codes(self.decision_function(X))
-        return self.classes_[codes]
+class SparseClassifier(ClassifierMixin, BaseEstimator):
+    """A classifier that takes sparse matrices."""
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
+
+
+class ScoredClassifier(SparseClassifier):
+    """A classifier whose label is the class with the highest score."""
+
+    def predict(self, X: Any) -> Array:
+        """The label with the highest score."""
+        codes = label_codes(self.decision_function(X))
+        return self.classes_[codes]
 
 
 class LinearClassifier(ScoredClassifier):

@@ -87,18 +87,11 @@ class PointSet:
             places, points = None, np.arange(len(self.points))
         rows = self.rows.rows(member.train)
         if self.learner.semi_supervised:
-            once = _first_of_each(rows, codes)
+            # a row that a bootstrap sample draws twice is one point with one label; equal rows with other numbers count
+            once = np.unique(rows * (codes.max() + 1) + codes, return_index=True)[1]
             rows, codes = rows[once], codes[once]
         labeled = self.place[self.rows.which[rows]]
         return MemberProblem(classes, self.learner._training(labeled, codes, len(classes), points), places)
-
-
-def _first_of_each(rows: Array, codes: Array) -> Array:
-    """Where each row occurs first: a row that a bootstrap sample draws twice is one point with one label.
-
-    Equal rows with different numbers all count.
-    """
-    return np.unique(rows * (codes.max() + 1) + codes, return_index=True)[1]
 
 
 class PointSets:

@@ -228,7 +228,11 @@ class KernelSVC(ClassifierMixin, BaseEstimator):
         numbers = solution.training.rows[machine.support]
         sign = -1 if len(solution.classes) == 2 else 1  # as in scikit-learn, positive scores are of the second class
         self.classes_ = solution.classes
-        self.support_ = (numbers if rows is None else _first_places(rows, numbers)).astype(np.int32)
+        places = numbers
+        if rows is not None:
+            order = np.argsort(rows, kind="stable")
+            places = order[np.searchsorted(rows, numbers, sorter=order)]
+        self.support_ = places.astype(np.int32)
         self.support_vectors_ = solution.training.X[numbers[:0] if self.kernel == "precomputed" else numbers]
         self.n_support_ = machine.counts
         self.dual_coef_ = sign * machine.dual
@@ -294,8 +298,3 @@ def _answer(solution: MemberSolution, question: Question) -> Array:
         return solution.training.classes[election.labels[:, solution.cost]]
     scores = election.scores[:, solution.cost][:, solution.machines.present[solution.fit]]
     return scores[:, 1] if scores.shape[1] == 2 else scores
-
-
-def _first_places(rows: Array, numbers: Array) -> Array:
-    order = np.argsort(rows, kind="stable")
-    return order[np.searchsorted(rows, numbers, sorter=order)]

@@ -164,10 +164,7 @@ def _draw(random_state: Any) -> int:
     return int(check_random_state(random_state).randint(1, np.iinfo(np.int32).max))
 
 
-@lru_cache(maxsize=16)
-def _drawn(seed: int) -> int:
-    """The first draw of a seed: seeding takes as long as a small fit, and all fits of a search have one seed."""
-    return _draw(seed)
+_drawn = lru_cache(maxsize=16)(_draw)  # seeding takes as long as a small fit, and all fits of a search have one seed
 
 
 class _Unbuilt:

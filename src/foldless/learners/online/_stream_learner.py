@@ -76,7 +76,12 @@ class StreamLearner(OneVsRest):
         if fresh:
             state = self._fresh(X.shape[1], known)
         else:
-            self._check_fixed()
+            for name, was in self._begun_with.items():
+                now = getattr(self, name)
+                if (resolve(was) != resolve(now)) if name == "measure" else (was != now):
+                    raise BadInput(
+                        f"{name} must stay as in the first call, {was!r}, got {now!r}: call fit to start over"
+                    )
             # a row that cannot be used may come after some that were learned from: they must not have counted
             state = {name: part.copy() for name, part in self._state.items()}
         self._learn(state, X, codes, known, None)
@@ -157,12 +162,6 @@ class StreamLearner(OneVsRest):
         self._state = state
         self._begun_with = {name: getattr(self, name) for name in self.fixed}
         return self
-
-    def _check_fixed(self) -> None:
-        for name, was in self._begun_with.items():
-            now = getattr(self, name)
-            if (resolve(was) != resolve(now)) if name == "measure" else (was != now):
-                raise BadInput(f"{name} must stay as in the first call, {was!r}, got {now!r}: call fit to start over")
 
     def _check(self) -> None:
         measure = resolve(self.measure, self.kind)

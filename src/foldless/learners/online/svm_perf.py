@@ -92,7 +92,9 @@ class SVMPerf(OneVsRest):
         check_positive(self.C, "C")
         check_positive(self.tol, "tol")
         check_scalar(self.max_iter, "max_iter", Integral, min_val=1)
-        solved = [self._solve(measure, X, codes == code) for code in positive_classes(classes)]
+        settings = float(self.C), float(self.tol), float(self.fit_intercept)
+        paths = [cutting_planes(measure, X, codes == code, *settings) for code in positive_classes(classes)]
+        solved = [next(cut for cut in cuts if cut.done or cut.n == self.max_iter) for cuts in paths]
         if not all(cut.done for cut in solved):
             warn_user(
                 f"SVMPerf did not converge with {self.max_iter} constraints at C = {self.C:g}: raise max_iter or tol",
@@ -104,10 +106,6 @@ class SVMPerf(OneVsRest):
         self.objective_ = np.array([cut.objective for cut in solved])
         self.n_iter_ = max(cut.n for cut in solved)
         return self
-
-    def _solve(self, measure: Measure, X: Any, positive: Array) -> "Cut":
-        cuts = cutting_planes(measure, X, positive, float(self.C), float(self.tol), float(self.fit_intercept))
-        return next(cut for cut in cuts if cut.done or cut.n == self.max_iter)
 
 
 class Cut(NamedTuple):

@@ -12,13 +12,13 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from scipy import sparse
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.neighbors import NearestNeighbors
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from foldless.core import Array
 from foldless.core._resampling import check_share, check_whole
 from foldless.learners._inputs import partial_labels
+from foldless.learners._logits import SparseClassifier
 from foldless.saving._names import saved
 
 MAX_STEPS, CHANGED = 200, 1e-6
@@ -58,7 +58,7 @@ class NeighborGraph(NamedTuple):
 
 
 @saved("foldless.learners")
-class NeighborSpreading(ClassifierMixin, BaseEstimator):
+class NeighborSpreading(SparseClassifier):
     """Spread labels over the graph of nearest neighbors of labeled and unlabeled rows.
 
     It is scikit-learn's `LabelSpreading` with ``kernel="knn"`` and a symmetric graph, which many fits can share.
@@ -152,8 +152,3 @@ class NeighborSpreading(ClassifierMixin, BaseEstimator):
         """Rows that add up to 1; where no label arrived, the shares of the labels."""
         total = spread.sum(axis=1, keepdims=True)
         return np.where(total > 0, spread / np.where(total > 0, total, 1.0), self.prior_)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags

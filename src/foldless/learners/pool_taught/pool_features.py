@@ -275,7 +275,8 @@ class _SharedRows:
         """A view, and a copy of the classifier that is trained on class codes of these rows."""
         view, features = self._timed(self._known.views, name, lambda: self._view(name))
         fitted, labeled = learner(estimator), np.flatnonzero(codes != UNLABELED)
-        if not _is_semi_supervised(fitted):
+        of_sklearn = type(fitted).__module__.startswith("sklearn.semi_supervised")
+        if not (of_sklearn or getattr(fitted, "semi_supervised", False)):
             return view, _forest_growth.fit(fitted, features[labeled], codes[labeled])
         order = self._known.taught.order
         unlabeled = order[codes[order] == UNLABELED][: self._max_rows]
@@ -327,9 +328,3 @@ class _SharedRows:
 
 def _positions(part: Part, matrices: Sequence[Any]) -> Array:
     return np.arange(matrices[part.block].shape[0]) if part.rows is None else np.asarray(part.rows)
-
-
-def _is_semi_supervised(estimator: Any) -> bool:
-    return bool(getattr(estimator, "semi_supervised", False)) or type(estimator).__module__.startswith(
-        "sklearn.semi_supervised"
-    )

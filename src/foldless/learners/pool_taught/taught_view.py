@@ -63,7 +63,8 @@ class TaughtView(TransformerMixin, BaseEstimator):
             raise BadInput(f"features must be one of {', '.join([*SIZES, 'rows'])}, got {self.name!r}")
         self.base_, self.size_ = taught.base(self.name)
         if self.name == "clusters":
-            features = self._components(taught.rows)
+            rows = taught.rows
+            features = dense(rows) if self.base_ is None else self._first(self.base_.transform(rows))
             self.centers_ = MiniBatchKMeans(min(CLUSTERS, len(features)), random_state=0, n_init=3).fit(features)
             self.reach_ = float(np.median(self.centers_.transform(features))) or 1.0
         return self
@@ -85,13 +86,9 @@ class TaughtView(TransformerMixin, BaseEstimator):
         base, larger = self.base_, other.base_
         if base is larger or not isinstance(base, WordDirections) or not isinstance(larger, WordDirections):
             return
-        if larger.begins_with(base):
+        first = larger.directions_[: len(base.directions_)]
+        if np.array_equal(larger.columns_, base.columns_) and np.array_equal(first, base.directions_):
             self.base_ = larger
-
-    def _components(self, X: Any) -> Array:
-        if self.base_ is None:
-            return dense(X)
-        return self._first(self.base_.transform(X))
 
     def _first(self, components: Array) -> Array:
         features = components[:, : self.size_]
@@ -132,11 +129,6 @@ class WordDirections(TransformerMixin, BaseEstimator):
         part = copy(self)
         part.size, part.directions_ = size, self.directions_[:size]
         return part
-
-    def begins_with(self, other: "WordDirections") -> bool:
-        """Whether the directions of another are the first of these."""
-        first = self.directions_[: len(other.directions_)]
-        return np.array_equal(self.columns_, other.columns_) and np.array_equal(first, other.directions_)
 
     def transform(self, X: Any) -> Array:
         """Rows by their products with the directions."""
