@@ -143,23 +143,18 @@ def _type(texts: pa.Array, source: str, label: str) -> pa.DataType:
     numbers, others = spellings.filter(whole).to_pylist(), spellings.filter(pc.invert(whole)).to_pylist()
     if any(abs(float(text)) >= EXACT for text in numbers):
         return pa.string()
-    _check_one_way(numbers, source, label)
+    first: dict[float, str] = {}
+    for text in numbers:
+        if (other := first.setdefault(float(text), text)) != text:
+            raise BadInput(
+                f"column {label!r} of {source} spells one label as {other!r} and as {text!r}: spell it one way"
+            )
     values = [_number(text) for text in others]
     if all(value is not None for value in values):
         if any(value != round(value) for value in values if value is not None):
             classes_of(np.array([*map(float, numbers), *values]), source, label)  # refuses fractions
         return pa.string() if others else pa.float64()
     return pa.float64() if pc.mean(pc.match_substring_regex(there, WHOLE)).as_py() >= MOSTLY else pa.string()
-
-
-def _check_one_way(numbers: list[str], source: str, label: str) -> None:
-    first: dict[float, str] = {}
-    for text in numbers:
-        other = first.setdefault(float(text), text)
-        if other != text:
-            raise BadInput(
-                f"column {label!r} of {source} spells one label as {other!r} and as {text!r}: spell it one way"
-            )
 
 
 def _number(text: str) -> float | None:

@@ -111,7 +111,8 @@ def train_mixed(
 ) -> tuple[State, Plan, list[str]]:
     """Train as many learners as there are jobs, or files: the state of their average, its plan, and notes."""
     groups = dealt(stream.parts, n_jobs)
-    first = _first(stream, plan, learner)
+    trainer = Trainer(Stream(stream.parts, plan.batch), plan, clone(learner), Ledger("skip"))
+    first = trainer.run(lambda so_far: so_far.state is None)  # of the first rows: columns, classes and scale
     named = replace(plan, classes=tuple(map(str, first.classes.tolist())), hold=-(-plan.hold // len(groups)))
     plans = [replace(named, seed=(plan.seed + SEED_STEP * at) % 2**32) for at in range(len(groups))]
     shares = [
@@ -119,7 +120,12 @@ def train_mixed(
                ledger.on_error)
         for at, group in enumerate(groups)
     ]  # fmt: skip
-    done = _learned(shares, path)
+    try:
+        done = list(Parallel(n_jobs=len(shares))(delayed(share.learn)() for share in shares))
+    except Exception as error:  # each learner that did not die has left its checkpoint
+        if not is_death(error):
+            raise
+        raise interrupted("a worker process died, possibly out of memory", _all_beside(path)) from error
     notes = [AVERAGE.format(n=len(groups))]
     for _, its, resumed, _ in done:
         for sentence in its.messages:
@@ -135,16 +141,6 @@ def train_mixed(
             share.path.unlink(missing_ok=True)
     joined = replace(plan, learner=f"average of {len(groups)} {plan.learner}")
     return averaged(states, str(plan.params["measure"])), joined, notes
-
-
-def _learned(shares: Sequence[_Share], path: Path | None) -> list[Any]:
-    """What all learners have learned; each has left its checkpoint, if one of them dies."""
-    try:
-        return list(Parallel(n_jobs=len(shares))(delayed(share.learn)() for share in shares))
-    except Exception as error:
-        if not is_death(error):
-            raise
-        raise interrupted("a worker process died, possibly out of memory", _all_beside(path)) from error
 
 
 def _all_beside(path: Path | None) -> str | None:
@@ -193,12 +189,6 @@ def averaged(states: Sequence[State], measure: str) -> State:
         ranges=replace(first.ranges, outside=outside, rows=sum(state.ranges.rows for state in whole)),
         rows=sum(state.rows for state in whole),
     )  # fmt: skip
-
-
-def _first(stream: Stream, plan: Plan, learner: Any) -> State:
-    """What the first rows of the stream fix: columns, classes and scale."""
-    trainer = Trainer(Stream(stream.parts, plan.batch), plan, clone(learner), Ledger("skip"))
-    return trainer.run(lambda so_far: so_far.state is None)
 
 
 def _fresh(first: State, plan: Plan, learner: Any) -> State:

@@ -133,7 +133,9 @@ def train(
     """
     fitted = learner_of(learner, measure, params, random_state)
     options = ColumnOptions(tuple(drop), tuple(text), tuple(categorical), missing)
-    _check_named(options, label)
+    if (twice := options.named_twice(label)) is not None:
+        problem = "column {!r} is in {} and in {}".format(*twice)
+        raise BadInput(problem, value=twice[0], place=twice[2], remedy="name it in one of them")
     plan = Plan(
         label, fitted.name, fitted.params, options.drop, options.kinds, options.missing, tuple(map(str, classes)),
         batch, hold, random_state,
@@ -146,7 +148,10 @@ def train(
         if n_jobs != 1:
             from foldless.streams._mixed_training import train_mixed
 
-            workers, start = _n_workers(n_jobs), time.monotonic()
+            if not isinstance(n_jobs, int) or not (n_jobs == -1 or n_jobs > 1):
+                problem = f"n_jobs must be a number of workers, or -1 for all cores, got {n_jobs!r}"
+                raise BadInput(problem, value=n_jobs)
+            workers, start = joblib.effective_n_jobs(n_jobs), time.monotonic()
             state, plan, notes = train_mixed(stream, plan, fitted.estimator, ledger, workers, path, every)
             rate = state.rows / max(time.monotonic() - start, 1e-9)
         else:
@@ -158,12 +163,6 @@ def train(
         if path is not None and checkpoint is None and n_jobs == 1:
             path.unlink(missing_ok=True)
     return training
-
-
-def _n_workers(n_jobs: int) -> int:
-    if not isinstance(n_jobs, int) or not (n_jobs == -1 or n_jobs > 1):
-        raise BadInput(f"n_jobs must be a number of workers, or -1 for all cores, got {n_jobs!r}", value=n_jobs)
-    return joblib.effective_n_jobs(n_jobs)
 
 
 def _to_the_end(
@@ -191,15 +190,6 @@ def _to_the_end(
     elif stop.interrupted and not trainer.ended:
         raise interrupted(f"interrupted after {state.rows:,} rows", path)
     return state, notes, rate
-
-
-def _check_named(options: ColumnOptions, label: str) -> None:
-    if (twice := options.named_twice(label)) is not None:
-        name, first, second = twice
-        raise BadInput(
-            f"column {name!r} is in {first} and in {second}",
-            value=name, place=second, remedy="name it in one of them",
-        )  # fmt: skip
 
 
 def _checkpoint(
