@@ -100,7 +100,8 @@ def column_test(columns: ComparedColumns, n: int, rng: np.random.Generator) -> C
     if min(far, many_far) < TOO_MANY:  # one that is far from alarm at first is so at last
         more = as_far(MAX_PERMUTATIONS - FIRST_PERMUTATIONS)
         far, many_far, drawn = far + more[0], many_far + more[1], MAX_PERMUTATIONS
-    corrected = _corrected(z, np.sort(np.concatenate(farthest)))
+    every = np.sort(np.concatenate(farthest))
+    corrected = (1 + len(every) - np.searchsorted(every, np.abs(z) - 1e-9)) / (1 + len(every))  # for all the scores
     named = _named(columns.read, scores.compared, z, corrected, n)
     return ColumnTest((1 + far) / (1 + drawn), (1 + many_far) / (1 + drawn), named, columns.n_read, columns.total)
 
@@ -117,12 +118,6 @@ def column_scores(columns: ComparedColumns, n: int) -> tuple[Array, list[Any]]:
 
 def _many(z: Array) -> Any:
     return np.maximum(z * z - MANY, 0).sum(axis=0)
-
-
-def _corrected(z: Array, farthest: Array) -> Array:
-    """The p-value of each score, corrected for all of them."""
-    beyond = len(farthest) - np.searchsorted(farthest, np.abs(z) - 1e-9)
-    return np.asarray((1 + beyond) / (1 + len(farthest)))
 
 
 @dataclass(frozen=True, eq=False)

@@ -86,7 +86,9 @@ def measured(
         )
 
     if isinstance(scoring, Costs):
-        decided = _decisions(scoring, answers)
+        decided = answers.labels  # by the model, where it has no probabilities to decide on
+        if answers.shares is not None and answers.response == "probabilities":
+            decided = scoring.decide(answers.shares, answers.classes)
         return with_interval(-value, of_cells(of_costs(scoring.with_none(answers.classes)), decided)), []
     if (of_table := _of_table(scoring, answers.classes)) is not None:
         counts = np.bincount(answers.truth, minlength=n_classes)
@@ -102,13 +104,6 @@ def measured(
         except CannotAnswer as error:  # without some rows the metric is not defined
             return Interval(value, np.nan, np.nan), [f"there is no interval of {label_of(scoring)}: {error.problem}"]
     return _on_its_scale(scoring, plain, np.sqrt(inflated)), []
-
-
-def _decisions(costs: Costs, answers: ModelAnswers) -> Array:
-    """The labels of least expected cost, or those that the model gives where it has no probabilities."""
-    if answers.shares is None or answers.response != "probabilities":
-        return answers.labels
-    return costs.decide(answers.shares, answers.classes)
 
 
 def _of_table(scoring: Scoring, classes: Array) -> Measure | None:

@@ -91,7 +91,10 @@ def shift(
     first = np.r_[: min(n, MAX_CLASSIFIED // 2), n : n_columns(n, m)]
     auc, auc_p = classifier_test(gram[np.ix_(first, first)], min(n, MAX_CLASSIFIED // 2), rng)
     scores = class_scores(gram, y, len(classes), rng)
-    shares_p = scores_test(scores[:n], scores[n:], y)
+    counts = np.bincount(y, minlength=len(classes))
+    tested = np.flatnonzero(counts >= min(RARE, counts.max()))
+    tested = tested[:1] if len(counts) == 2 else tested  # of two classes one is the other's rest
+    shares_p = _means_test(scores[:n, tested], scores[n:, tested])
     p_values = {"classifier": auc_p, "class scores": shares_p}
     if by_column is not None:
         p_values |= {"columns": by_column.largest_p, "many columns": by_column.many_p}
@@ -134,14 +137,6 @@ def classifier_test(gram: Array, n: int, rng: np.random.Generator) -> tuple[floa
         if far >= ENOUGH_EXTREME:
             break
     return auc, (1 + far) / (1 + drawn)
-
-
-def scores_test(labels: Array, pool: Array, y: Array) -> float:
-    """The p-value of equal mean scores of every class that is not rare, from scores (n, K) and (m, K)."""
-    counts = np.bincount(y, minlength=labels.shape[1])
-    tested = np.flatnonzero(counts >= min(RARE, counts.max()))
-    tested = tested[:1] if len(counts) == 2 else tested  # of two classes one is the other's rest
-    return _means_test(labels[:, tested], pool[:, tested])
 
 
 def outputs_test(outputs: ModelOutputs, n_classes: int) -> float:

@@ -82,7 +82,9 @@ class Dagging(Criterion):
     def evaluate(self, task: Task) -> Evaluation:
         self._check(task)
         judge, vote, several = ClassJudge(self.scoring, task.classes), self.vote, self.batches_of(task) > 1
-        judged = [judge.response(_ensemble_of(c) if several else c) for c in task.candidates]
+        of_votes = frozenset[Response]({"labels", "probabilities"})  # a vote has both, whatever its members have
+        asking = [replace(c, responses=of_votes) if several else c for c in task.candidates]
+        judged = [judge.response(c) for c in asking]
         asked = [vote.response] * len(judged) if several else judged
         stages = yield from self.second_stages(task, task.labeled, asked)
         choices = []
@@ -159,8 +161,3 @@ class Dagging(Criterion):
                 raise CannotAnswer(
                     f"voting='soft' averages probabilities, which candidate {c.name!r} does not give: use voting='hard'"
                 )
-
-
-def _ensemble_of(candidate: Candidate) -> Candidate:
-    """The candidate as a vote, which always gives labels and shares of votes."""
-    return replace(candidate, responses=frozenset[Response]({"labels", "probabilities"}))

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from foldless.core import Array, Certificate, Task, Term
+from foldless.data._overlap import repeated
 from foldless.errors import CannotAnswer, Note, SetArgument
 
 GROUPED = (
@@ -51,8 +52,8 @@ def assumptions(task: Task, *, pool: bool, equal_rows: str = "either", upper: fl
     shared = 0 if contents.shared is None else int(contents.shared.sum())
     kinds = [
         (SHARED, "pool rows with the content of a labeled row", shared, TAKE_OUT, pool),
-        (REPEATED_POOL, "pool rows with the content of another one", _repeated(contents.pool), KEEP_ONE, pool),
-        (REPEATED, "labeled rows with the content of another one", _repeated(labeled), KEEP_ONE, True),
+        (REPEATED_POOL, "pool rows with the content of another one", _n_repeated(contents.pool), KEEP_ONE, pool),
+        (REPEATED, "labeled rows with the content of another one", _n_repeated(labeled), KEEP_ONE, True),
     ]
     if task.named_groups is not None:  # the copies of a row with several labels are one group
         kinds = kinds[:2]
@@ -122,8 +123,5 @@ def _copied(task: Task) -> tuple[int, int]:
     return int(counts[counts > 1].sum()), int((counts > 1).sum())
 
 
-def _repeated(contents: Array | None) -> int:
-    if contents is None:
-        return 0
-    _, counts = np.unique(contents, return_counts=True)
-    return int(counts[counts > 1].sum())
+def _n_repeated(contents: Array | None) -> int:
+    return 0 if contents is None else repeated(contents)

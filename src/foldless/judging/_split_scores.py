@@ -9,6 +9,7 @@ the rows they judge: where a split lacks one, the score is computed once, on the
 
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -99,16 +100,12 @@ def _by_answers(
                 if together:
                     result.pooled[key] = failures.pooled(one, answered)
                 elif one.weights is not None:  # a split without any weight says nothing
-                    weights = [one.weights[rows.indices] for rows, _ in answered]
-                    result.pooled |= _of_weighted(key, result.splits[key], weights)
+                    weighed = [one.weights[rows.indices].any() for rows, _ in answered]
+                    if any(weighed) and not all(weighed):
+                        result.pooled[key] = float(np.mean(list(compress(result.splits[key], weighed))))
         results.append(result)
     failures.check()
     return results
-
-
-def _of_weighted(key: str, scores: Sequence[float], weights: Sequence[Array]) -> dict[str, float]:
-    weighted = [score for score, of_split in zip(scores, weights, strict=True) if of_split.any()]
-    return {key: float(np.mean(weighted))} if 0 < len(weighted) < len(scores) else {}
 
 
 @dataclass(frozen=True, eq=False)

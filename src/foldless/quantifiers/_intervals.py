@@ -71,7 +71,8 @@ def shares_with_ends(
     answered = AnsweredBags(np.asarray(answers), every, times, groups)
     draws = share_draws(quantifier.without_prior(), held, answered, rng)
     lower, upper = interval_of(draws, shares, confidence, held.independent)
-    least, most = binomial_ends(shares, _independent(every, groups)[:, None], confidence)
+    n = every.sizes if groups is None else np.array([len(np.unique(groups[rows])) for rows in every.parts()])
+    least, most = binomial_ends(shares, n[:, None], confidence)
     return shares, np.minimum(lower, least), np.maximum(upper, most)
 
 
@@ -126,13 +127,6 @@ def _of_sums(apart: Array, groups: Array) -> Array:
     sums = np.zeros((codes.max() + 1, apart.shape[1]))
     np.add.at(sums, codes, apart)
     return np.asarray((sums**2).sum(axis=0)) / len(apart) ** 2
-
-
-def _independent(bags: Bags, groups: Array | None) -> Array:
-    """How many rows, or groups of rows, each bag has."""
-    if groups is None:
-        return bags.sizes
-    return np.array([len(np.unique(groups[rows])) for rows in bags.parts()])
 
 
 def share_draws(quantifier: Quantifier, held: Held, answered: AnsweredBags, rng: np.random.Generator) -> Array:
