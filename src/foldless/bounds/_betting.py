@@ -32,7 +32,11 @@ def upper(counts: Array, of: int, delta: float) -> float:
     if not m or int(counts.sum()) >= m * of:
         return 1.0
     values, rich = np.asarray(counts) / of, log(1 / delta)
-    stakes = np.sqrt(2 * rich / (m * _variances_before(values)))
+    seen = np.arange(2, m + 2)
+    means = (0.5 + np.cumsum(values)) / seen
+    variances = (0.25 + np.cumsum((values - means) ** 2)) / seen
+    # the variance is that estimated before each row, from one imagined row at 1/2 with variance 1/4 on
+    stakes = np.sqrt(2 * rich / (m * np.concatenate([[0.25], variances[:-1]])))
 
     def rejects(q: float) -> bool:
         capital = np.minimum(stakes, MAX_LOSS / (1 - q))
@@ -45,11 +49,3 @@ def upper(counts: Array, of: int, delta: float) -> float:
     low = 0.0 if rejects(mean) else mean  # narrow the bracket: a step costs a pass over the rows
     high = mean + slack if mean + slack < 1 and rejects(mean + slack) else 1.0
     return smallest_rejected(rejects, low, high, TOLERANCE * slack)
-
-
-def _variances_before(values: Array) -> Array:
-    """The variance as estimated before each row, from one imagined row at 1/2 with variance 1/4 on."""
-    seen = np.arange(2, len(values) + 2)
-    means = (0.5 + np.cumsum(values)) / seen
-    variances = (0.25 + np.cumsum((values - means) ** 2)) / seen
-    return np.concatenate([[0.25], variances[:-1]])

@@ -3,7 +3,6 @@
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import get_args
 
 from foldless.core._memory import check_room
 from foldless.errors import BadInput, SetArgument
@@ -15,7 +14,7 @@ from foldless.io import _spreadsheet as spreadsheet
 from foldless.io import _svmlight as svmlight
 from foldless.io._atomic import check_name, check_readable, reason
 from foldless.io._dialect import Dialect, FileOptions
-from foldless.io._formats import Format, by_content, by_ending, check_known
+from foldless.io._formats import FORMATS, Format, by_content, by_ending, check_known
 from foldless.io._sources import Source, packed_by
 from foldless.io._table import Table, table_of
 
@@ -101,12 +100,7 @@ def _parsed(source: Source, kind: Format, options: FileOptions, like: Dialect | 
 
 
 def _known(fmt: str | None) -> Format | None:
-    for known in get_args(Format):
-        if fmt == known:
-            return known
-    if fmt is None:
-        return None
-    raise BadInput(
-        f"there is no format {fmt!r}: it is one of {', '.join(get_args(Format))}",
-        value=fmt, remedy=SetArgument("format", "csv"),
-    )  # fmt: skip
+    if fmt is not None and fmt not in FORMATS:
+        problem = f"there is no format {fmt!r}: it is one of {', '.join(FORMATS)}"
+        raise BadInput(problem, value=fmt, remedy=SetArgument("format", "csv"))
+    return next((known for known in FORMATS if known == fmt), None)

@@ -265,7 +265,10 @@ def _document(content: bytes, path: Path) -> dict[str, Any]:
             check_archive(archive, str(path))
             names = archive.namelist()
             if MEMBER not in names:
-                raise BadInput(f"{path} is {_foreign(names)}", remedy=NameSavedModel())
+                foreign = "a zip archive without a model in it"
+                if SCHEMA in names:
+                    foreign = "a plain skops file, which does not record the columns of its model"
+                raise BadInput(f"{path} is {foreign}", remedy=NameSavedModel())
             document: Any = parse_json(archive.read(MEMBER), object, max_bytes=MAX_DOCUMENT, nan=False)
             _check_format(document, path)
             if len(set(names)) < len(names) or _digest(archive, document) != document["digest"]:
@@ -279,12 +282,6 @@ def _document(content: bytes, path: Path) -> dict[str, Any]:
     except Exception as error:  # zipfile raises errors of many kinds on what nobody wrote
         raise BadInput(f"{path} is damaged ({reason(error)})", remedy=SaveModel()) from error
     return {"schema": None, **document}
-
-
-def _foreign(names: list[str]) -> str:
-    if SCHEMA in names:
-        return "a plain skops file, which does not record the columns of its model"
-    return "a zip archive without a model in it"
 
 
 def _check_format(document: Any, path: Path) -> None:

@@ -74,7 +74,7 @@ class Stream:
         elif isinstance(rows, ParquetRows):
             yield from rows.batches(place, self.most, self._names)
         else:
-            yield from rows.batches(place, self.most, self._types, self.spelled)
+            yield from rows.batches(place, self.most, lambda: self.schema.types() if self.schema else {}, self.spelled)
 
     def _opened(self, part: StreamPart) -> ParquetRows | DelimitedRows:
         if part.fmt == "parquet":
@@ -96,9 +96,6 @@ class Stream:
 
     def _names(self) -> list[str] | None:
         return None if self.schema is None else self.schema.names
-
-    def _types(self) -> dict[str, pa.DataType]:
-        return {} if self.schema is None else self.schema.types()
 
 
 class FrameStream(Stream):

@@ -113,7 +113,11 @@ def leave_out(
     training. Other labeled rows are found by their content: with a column of keys where both files have one, else where
     chance does not explain that so many contents are equal.
     """
-    taken = _taken(train)
+    was_drawn = np.zeros(len(train.frame), dtype=bool)
+    for name in (PROBABILITY, ROW):
+        if name in train.frame:
+            was_drawn |= ~np.isnan(_numbers(train, name))
+    taken = np.flatnonzero(was_drawn)
     table, kept = pool_rows[-1][0], np.arange(n_rows(pools[-1]))
     if len(taken):
         drawn, rows = hashed(take(X, taken), pools[-1])[2:]
@@ -129,15 +133,6 @@ def leave_out(
         pools[-1:] = [take(pools[-1], kept)] if len(kept) else []
         pool_rows[-1:] = [(table, kept)] if len(kept) else []
     return gone
-
-
-def _taken(train: Table) -> Array:
-    """Rows of training that were drawn or picked from a pool."""
-    known = np.zeros(len(train.frame), dtype=bool)
-    for name in (PROBABILITY, ROW):
-        if name in train.frame:
-            known |= ~np.isnan(_numbers(train, name))
-    return np.flatnonzero(known)
 
 
 def _labeled(X: Any, pool: Any, train: Table, rows: Array, table: Table, kept: Array, keys: Sequence[str]) -> Array:

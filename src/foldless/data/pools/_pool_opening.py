@@ -33,7 +33,9 @@ def opened_pool(X_unlabeled: Any, X: Any, random_state: Any = None) -> tuple[Any
     notes = list(source.notes)
     if unread:
         notes.append(NOT_READ.format(names=some(unread, 3), pool=source.name, are="are" if len(unread) > 1 else "is"))
-    pool = StoredPool(source, form, columns, int(n_sample or SAMPLE), seed_of(random_state))
+    # the seed of the search where it is a number, so that a resumed run draws the same rows
+    seed = int(random_state) % 2**32 if hasattr(random_state, "__index__") else 0
+    pool = StoredPool(source, form, columns, int(n_sample or SAMPLE), seed)
     if is_small(source, None if n_sample is None else int(n_sample), len(columns)):
         pool.n_sampled = pool.n
         return pool.sample, tuple(notes)
@@ -68,9 +70,3 @@ def is_small(source: Any, sample: int | None, n_columns: int) -> bool:
     """Whether a pool is read as a whole: all of it is in the sample, or it is small and no sample was asked for."""
     n = sum(source.sizes)
     return n <= (sample or 0) or (sample is None and max(8 * n * n_columns, source.n_bytes) <= IN_MEMORY)
-
-
-def seed_of(random_state: Any) -> int:
-    """The seed of the sample: that of the search where it is a number, so that a resumed run draws the same rows."""
-    whole = isinstance(random_state, int) or hasattr(random_state, "__index__")
-    return int(random_state) % 2**32 if whole else 0

@@ -10,7 +10,7 @@ from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_array, compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
@@ -20,6 +20,7 @@ from foldless.core import Array
 from foldless.core.batch import Answered, Member, Question
 from foldless.errors import BadInput, warn_user
 from foldless.learners._inputs import FORMS, check_finite, check_positive
+from foldless.learners._logits import SparseClassifier
 from foldless.learners.kernel_svm._batch_grids import MemberSolution, solve_members
 from foldless.learners.kernel_svm._kernels import Kernel, Linear, Polynomial, PrecomputedKernel, Rbf, in_blocks, scale
 from foldless.learners.kernel_svm._one_vs_one import STEPS, Election, Machine, stretches
@@ -32,7 +33,7 @@ HELD = 256 * 2**20  # bytes of candidate models; beyond, the best one is fitted 
 
 @saved("foldless.learners")
 @dataclass(eq=False, repr=False, kw_only=True)
-class KernelSVC(ClassifierMixin, BaseEstimator):
+class KernelSVC(SparseClassifier):
     """Support vector classification with a kernel, one-vs-one.
 
     Parameters
@@ -137,7 +138,10 @@ class KernelSVC(ClassifierMixin, BaseEstimator):
         """
         check_is_fitted(self)
         if self.decision_function_shape == "ovo" and len(self.classes_) > 2:
-            return self._pair_scores(X)
+            X = validate_data(self, X, reset=False, **FORMS)
+            values, coef = self._values(X), self._machine().by_pair().T
+            blocks = in_blocks(X.shape[0], max(coef.shape))
+            return np.concatenate([values(rows) @ coef for rows in blocks]) + self.intercept_
         scores = self._election(X, scores=True).scores[:, 0]
         return scores[:, 1] if len(self.classes_) == 2 else scores
 
@@ -269,12 +273,6 @@ class KernelSVC(ClassifierMixin, BaseEstimator):
             write()
         return election
 
-    def _pair_scores(self, X: Any) -> Array:
-        X = validate_data(self, X, reset=False, **FORMS)
-        values, coef = self._values(X), self._machine().by_pair().T
-        blocks = in_blocks(X.shape[0], max(coef.shape))
-        return np.concatenate([values(rows) @ coef for rows in blocks]) + self.intercept_
-
     def _warn(self, costs: Iterable[float]) -> None:
         if listed := ", ".join(f"{cost:g}" for cost in costs):
             limit = STEPS if self.max_iter == -1 else self.max_iter
@@ -286,7 +284,6 @@ class KernelSVC(ClassifierMixin, BaseEstimator):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
         tags.input_tags.pairwise = self.kernel == "precomputed"
         return tags
 

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 from scipy import sparse
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.base import MetaEstimatorMixin, clone
 from sklearn.utils import get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -22,6 +22,7 @@ from foldless.core.batch import Answered, Member, Part
 from foldless.errors import BadInput
 from foldless.learners import _forest_growth
 from foldless.learners._inputs import partial_labels
+from foldless.learners._logits import SparseClassifier
 from foldless.learners._search_memory import SearchMemory
 from foldless.learners.pool_taught.neighbor_spreading import NearestRows, NeighborGraph, NeighborSpreading
 from foldless.learners.pool_taught.taught_view import Taught, TaughtView, ViewName
@@ -81,7 +82,7 @@ def _has(name: str) -> Any:
 
 
 @saved("foldless.learners")
-class PoolFeatures(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+class PoolFeatures(MetaEstimatorMixin, SparseClassifier):
     """Train a classifier on features that are learned from labeled and unlabeled rows.
 
     Parameters
@@ -201,7 +202,6 @@ class PoolFeatures(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
         tags.classifier_tags.multi_class = get_tags(learner(self.estimator)).classifier_tags.multi_class
         return tags
 
