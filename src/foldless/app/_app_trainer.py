@@ -35,6 +35,7 @@ from foldless.app._row_answers import classes_of
 from foldless.app._row_hints import row_hints
 from foldless.app.app_setup import How, Setup
 from foldless.core import Array
+from foldless.data._features import with_columns
 from foldless.errors import BadInput, PassPool
 from foldless.io import write_table
 from foldless.labeling import unlikely_labels
@@ -210,7 +211,8 @@ class AppTrainer:
             saving.save(selection, places["model"], problem.schema)
             selection.report(places["report"], made_by=setup.made_by, about=problem.describe())
             written |= {"model": str(places["model"]), "report": str(places["report"])}
-        self._tell("saved", {"files": written, "labels": len(labels), "trained_on": self._trained_on()})
+        trained_on = None if self._used is None else len(self._used[0].y) - len(self._problem.y)
+        self._tell("saved", {"files": written, "labels": len(labels), "trained_on": trained_on})
 
     def _in_format(self, table: pd.DataFrame, what: str) -> pd.DataFrame:
         """The labeled rows as a file has them: text has several labels joined, Parquet and JSON lines have lists."""
@@ -222,12 +224,8 @@ class AppTrainer:
         if is_text:
             mark = free_mark([str(each) for several in lists for each in several or ()])
             cells = [several and mark.join(map(str, several)) for several in lists]
-        labeled = table.copy()
-        if not is_text:
-            labeled[label] = ""
-            labeled = _typed(labeled)
-        labeled[label] = pd.Series(cells, index=table.index, dtype=object)
-        return labeled
+        labeled = table if is_text else _typed(with_columns(table, {label: ""}))
+        return with_columns(labeled, {label: pd.Series(cells, index=table.index, dtype=object)})
 
     def final(self, labels: Sequence[Label], beside: Mapping[int, Mapping[str, str]]) -> None:
         """Write the labels, and run the command that trains the final model with them."""
@@ -250,20 +248,15 @@ class AppTrainer:
             {"files": files, "said": lines[:MAX_LINES], "seconds": time.monotonic() - started, "labels": len(labels)},
         )
 
-    def _trained_on(self) -> int | None:
-        """How many of the given labels the last choice had."""
-        return None if self._used is None else len(self._used[0].y) - len(self._problem.y)
-
     def hints(self, likely: bool, words: bool) -> None:
         """Show likely classes, and words that support the leading class, with this batch and the next ones."""
         self._wanted_hints = {"likely": likely, "words": words}
         self._show_hints()
 
     def _show_hints(self) -> None:
-        model = None if self._search is None else self._search.best_estimator_
-        problem = self._problem
-        shown = problem.X_unlabeled, self._rows_shown, problem.columns.of("text")
-        self._tell("hints", row_hints(model, *shown, self._wanted_hints))
+        model, problem = None if self._search is None else self._search.best_estimator_, self._problem
+        texts = problem.columns.of("text")
+        self._tell("hints", row_hints(model, problem.X_unlabeled, self._rows_shown, texts, self._wanted_hints))
 
 
 def _columns(labels: Sequence[Label]) -> tuple[list[int], list[Any], list[float], list[int]]:

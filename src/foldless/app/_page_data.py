@@ -180,8 +180,5 @@ def _entry(entry: Mapping[str, Any], word: Callable[[Any], str]) -> dict[str, An
 def _named(params: Mapping[str, Any]) -> dict[str, Any]:
     """The model and its parameters as one types them."""
     model, its_params = named_parameters(params)
-    return {"model": model, "params": ", ".join(f"{key}={_brief(value)}" for key, value in its_params.items())}
-
-
-def _brief(value: Any) -> str:
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
+    brief = {key: f"{value:.4g}" if isinstance(value, float) else str(value) for key, value in its_params.items()}
+    return {"model": model, "params": ", ".join(f"{key}={text}" for key, text in brief.items())}

@@ -9,8 +9,9 @@ from scipy import stats
 
 from foldless.checks._check import Diagnosis, check
 from foldless.checks._checked_data import CheckedData
-from foldless.checks._wording import of_classes, share
+from foldless.checks._wording import of_classes
 from foldless.results.finding import Finding
+from foldless.results.findings import share
 
 RARE = 0.1  # of the share that the class would have if all were equally frequent
 CONFIDENCE = 0.95

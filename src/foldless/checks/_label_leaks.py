@@ -19,10 +19,11 @@ from foldless.checks._check import Diagnosis, DoesNotApply, check
 from foldless.checks._checked_data import CheckedData, Variant, as_floats
 from foldless.checks._class_names import merged_codes
 from foldless.checks._tables import factorized
-from foldless.checks._wording import columns_named, held_out, share, table_of
+from foldless.checks._wording import columns_named, held_out, table_of
 from foldless.core import Array
 from foldless.errors import DropColumns
 from foldless.results.finding import Finding
+from foldless.results.findings import share
 
 LEVEL = 0.005
 REMOVED = 0.9  # of the errors of a constant prediction: what no single honest column of our benchmarks does alone

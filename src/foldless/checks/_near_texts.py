@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from foldless.checks._nearness import in_order, joined
+from foldless.checks._nearness import joined
 from foldless.checks._tables import plain_text
 from foldless.checks._word_order import Words, in_a_row
 from foldless.core import Array
@@ -40,7 +40,7 @@ def near_texts(texts: list[str]) -> NearTexts:
     words = in_a_row(list(numbers))
     sets = joined(np.concatenate([_one_word_apart(words), _same_runs(words)]), len(numbers))
     respelled = (np.bincount(sets)[sets] == 1) & (np.bincount(plain) > 1)
-    return NearTexts(in_order(sets[plain]), ~respelled[plain])
+    return NearTexts(pd.factorize(sets[plain])[0], ~respelled[plain])
 
 
 def _one_word_apart(words: Words) -> Array:

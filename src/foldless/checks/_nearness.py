@@ -14,6 +14,7 @@ few dimensions first (Johnson and Lindenstrauss, 1984).
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from scipy import sparse, stats
 from scipy.sparse.csgraph import connected_components
 from scipy.spatial.distance import cdist
@@ -128,16 +129,10 @@ def _clear(matrix: Array, sets: Array, pairs: Array) -> Array:
     if sizes[largest] > max(np.sqrt(len(sets)), ALONE * np.sort(sizes)[-2:][0]):
         is_clear[largest] = False
     split = ~is_clear[sets]
-    return in_order(np.where(split, len(sizes) + np.arange(len(sets)), sets))
+    return np.asarray(pd.factorize(np.where(split, len(sizes) + np.arange(len(sets)), sets))[0])
 
 
 def joined(pairs: Array, n: int) -> Array:
     """A number for each of n rows, equal for those that pairs (m, 2) join."""
     graph = sparse.coo_matrix((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(n, n))
     return np.asarray(connected_components(graph, directed=False)[1])
-
-
-def in_order(sets: Array) -> Array:
-    """Numbers from 0, in the order of the first row of each set."""
-    _, first, at = np.unique(sets, return_index=True, return_inverse=True)
-    return np.argsort(np.argsort(first))[at]

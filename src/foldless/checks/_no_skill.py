@@ -5,8 +5,9 @@ import numpy as np
 from foldless.accuracy import paired_difference
 from foldless.checks._check import Diagnosis, check
 from foldless.checks._checked_data import CheckedData
-from foldless.checks._wording import held_out, of_classes, share
+from foldless.checks._wording import held_out, of_classes
 from foldless.results.finding import Finding
+from foldless.results.findings import share
 
 REMEDY = "label more rows, or look for columns that say more"
 UNTOLD = "it is about the number itself"

@@ -5,8 +5,9 @@ import numpy as np
 from foldless.checks._check import Diagnosis, DoesNotApply, check
 from foldless.checks._checked_data import CheckedData
 from foldless.checks._no_skill import UNTOLD
-from foldless.checks._wording import held_out, of_classes, share
+from foldless.checks._wording import held_out, of_classes
 from foldless.results.finding import Finding
+from foldless.results.findings import share
 
 SURE = 2.0  # standard errors of the difference
 

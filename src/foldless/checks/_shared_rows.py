@@ -63,8 +63,8 @@ def in_test(sample: Sample) -> Array | None:
     return mask if mask.any() else None
 
 
-def of_test(mask: Array, metric: str, every: float, without: float | None) -> Finding:
-    """FL007: how many test rows are labeled rows, and what a model scores without them."""
+def of_test(mask: Array, metric: str = "", every: float = np.nan, without: float | None = None) -> Finding:
+    """FL007: how many test rows are labeled rows, and what a model scores without them, if that is known."""
     problem = IN_TEST.format(n=int(mask.sum()), rows=len(mask))
     if without is not None:
         problem = WITHOUT.format(problem=problem, metric=metric, value=without, every=every)

@@ -32,9 +32,10 @@ from scipy import special, stats
 from foldless.accuracy._held_out_accuracy import wilson
 from foldless.checks._check import Diagnosis, check
 from foldless.checks._checked_data import CheckedData
-from foldless.checks._wording import held_out, listed, number, of_classes, share, shown, table_of
+from foldless.checks._wording import held_out, listed, number, of_classes, shown, table_of
 from foldless.core import Array
 from foldless.results.finding import Finding
+from foldless.results.findings import share
 
 LEVEL = 0.05  # of clean files with this tip, as of wrong labels
 PERMUTATIONS = 499

@@ -63,13 +63,3 @@ def held_out(data: CheckedData, variant: Variant | None = None) -> HeldOutAnswer
             raise DoesNotApply(NO_MODEL)
         raise NoTime("there was no time for out-of-fold answers")
     return answers
-
-
-def share(value: float) -> str:
-    """A share, as .91.
-
-    >>> share(0.914), share(1.0), share(-0.05)
-    ('.91', '1.00', '−.05')
-    """
-    text = f"{value:.2f}".replace("-", "−")
-    return text.replace("0.", ".", 1)

@@ -118,13 +118,8 @@ class Criterion(ABC):
         plain = re.sub(r"(?<=[a-z])(?=[A-Z0-9])|(?<!^)(?=[A-Z][a-z])", "_", type(self).__name__).lower()
         params = fields(self) if hasattr(self, "__dataclass_fields__") else ()  # type: ignore[arg-type]  # asked before
         values = {f.name: getattr(self, f.name) for f in params}
-        changed = [f"{f.name}={_brief(values[f.name])}" for f in params if not _same(values[f.name], f.default)]
+        changed = [f"{f.name}={_brief(values[f.name])}" for f in params if not np.all(values[f.name] == f.default)]
         return f"{plain}({', '.join(changed)})" if changed else plain
-
-
-def _same(value: Any, default: Any) -> bool:
-    equal = value == default
-    return bool(np.all(equal)) if isinstance(equal, np.ndarray) else bool(equal)
 
 
 def _brief(value: Any) -> str:

@@ -328,14 +328,10 @@ def respond(model: Any, X: Any, response: Response) -> Array:
     if response == "scores" and isinstance(model, DummyClassifier):
         return Constant(model.classes_[0]).decision_function(X)
     if response == "evidence":
-        return _evidence(model)
+        if isinstance(model, DummyClassifier | Constant):
+            raise BadInput("a fit on one class has no evidence")
+        return np.array([owner_of(model, METHODS["evidence"]).log_marginal_likelihood()], dtype=np.float64)
     return np.asarray(_forest_growth.respond(model, X, METHODS[response]))
-
-
-def _evidence(model: Any) -> Array:
-    if isinstance(model, DummyClassifier | Constant):
-        raise BadInput("a fit on one class has no evidence")
-    return np.array([owner_of(model, METHODS["evidence"]).log_marginal_likelihood()], dtype=np.float64)
 
 
 def align(raw: Array, response: Response, seen: Iterable[Any], classes: Array) -> Array:
@@ -343,7 +339,9 @@ def align(raw: Array, response: Response, seen: Iterable[Any], classes: Array) -
     if response == "labels":
         return encode(raw, classes)
     if response == "values":
-        return _values(raw)
+        if raw.ndim != 1 or raw.dtype.kind not in "fiub" or not np.isfinite(raw).all():
+            raise BadInput("its values are not one finite number per row")
+        return raw.astype(np.float64)
     if response == "evidence":
         if raw.shape != (1,) or np.isnan(raw).any():
             raise BadInput(f"its evidence must be one number, got {raw}")
@@ -366,12 +364,6 @@ def align(raw: Array, response: Response, seen: Iterable[Any], classes: Array) -
     known = columns >= 0
     aligned[:, columns[known]] = raw[:, known]
     return aligned
-
-
-def _values(raw: Array) -> Array:
-    if raw.ndim != 1 or raw.dtype.kind not in "fiub" or not np.isfinite(raw).all():
-        raise BadInput("its values are not one finite number per row")
-    return raw.astype(np.float64)
 
 
 def frozen_bytes(model: Any) -> bytes | None:

@@ -15,7 +15,7 @@ from typing import Any
 from foldless._log import LOG, stage
 from foldless.core import Array, Ask, Fit, Rows
 from foldless.data._sample import Sample
-from foldless.engine._callbacks import Hook, Hooks
+from foldless.engine._callbacks import Hooks
 from foldless.engine._candidates import Recipe, last_step
 from foldless.engine._executing import Executing
 from foldless.engine._fits import Order, Outcome, align, frozen_bytes, respond, train
@@ -162,9 +162,10 @@ class Engine(Executing):
         for fit in self._wanted:
             if fit not in self._models and fit not in self.errors:
                 by_fit.setdefault(fit, {})
+        hook = (lambda: None) if self.hooks is None else self.hooks.next
         return [
             Work(
-                Order(fit, tuple(asked), self._keeps(fit, may_win), self._hook(), self._start(fit)),
+                Order(fit, tuple(asked), self._keeps(fit, may_win), hook(), self._start(fit)),
                 self.recipes[fit.candidate.index],
             )
             for fit, asked in by_fit.items()
@@ -177,9 +178,6 @@ class Engine(Executing):
             return None
         start_of = getattr(last_step(self.recipes[fit.candidate.index].estimator), "start_of", None)
         return None if start_of is None else start_of(self._models[near], fit.rows.indices)
-
-    def _hook(self) -> Hook | None:
-        return None if self.hooks is None else self.hooks.next()
 
     def _keeps(self, fit: Fit, may_win: Collection[Fit]) -> bool:
         """Whether the model of a fit may win, and there is room for it."""

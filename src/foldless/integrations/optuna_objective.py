@@ -167,7 +167,8 @@ class FoldlessObjective:
                 ours, theirs = self._standing([runner, twin], n)
                 return float(twin.score + ours - theirs)
             best = max(complete.values(), key=lambda other: other.score)
-            behind, chance = self._behind(runner, best, n)
+            standing = self._left_out([runner, best], n).standing([0, 1])
+            behind, chance = float(standing.scores[1] - standing.scores[0]), float(standing.chance(1)[0])
             if behind > self._z * chance and n < self._rounds[-1]:
                 trial.set_user_attr("pruned", f"{behind:.3g} behind trial {best.number}, standard error {chance:.2g}")
                 raise optuna.TrialPruned(f"{behind:.3g} behind trial {best.number} after {n} resamples")
@@ -230,11 +231,6 @@ class FoldlessObjective:
         """The scores of trials on the rows left out of their first resamples."""
         left_out = self._left_out(runners, n)
         return [left_out.score(at) for at in range(len(runners))]
-
-    def _behind(self, runner: TrialAnswers, best: TrialAnswers, n: int) -> tuple[float, float]:
-        """How far a trial is behind the best one on the same rows, and how far chance alone may put it."""
-        standing = self._left_out([runner, best], n).standing([0, 1])
-        return float(standing.scores[1] - standing.scores[0]), float(standing.chance(1)[0])
 
     def _twin(self, runner: TrialAnswers, complete: Mapping[int, TrialAnswers]) -> TrialAnswers | None:
         """A complete trial that answers like this one about the pool, where there is one of 100 rows or more."""

@@ -57,7 +57,7 @@ class Impact:
 
     def __str__(self) -> str:
         noise = "" if self.beyond_noise else " (within noise)"
-        return f"{self.quantity} {_short(self.before)} → {_short(self.after)} {self.words}{noise}"
+        return f"{self.quantity} {share(self.before)} → {share(self.after)} {self.words}{noise}"
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data for JSON."""
@@ -186,7 +186,11 @@ class Findings(DrawnResult):
         return "\n".join([*([self.about] if self.about else []), *lines, self.summary])
 
 
-def _short(value: float) -> str:
-    """A share, as .91."""
+def share(value: float) -> str:
+    """A share, as .91.
+
+    >>> share(0.914), share(1.0), share(-0.05)
+    ('.91', '1.00', '−.05')
+    """
     text = f"{value:.2f}".replace("-", "−")
     return text.replace("0.", ".", 1)

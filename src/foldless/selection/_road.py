@@ -173,13 +173,6 @@ def _test_labels(session: Session, best: Choice) -> Array | None:
         return None
 
 
-def _constant(selection: Selection, y: Any) -> float:
-    """What always saying the most frequent class of the labels has on the test rows; R² of the mean is 0."""
-    if selection.regression:
-        return 0.0
-    return float(np.mean(np.asarray(y) == int(selection.label_shares.argmax())))
-
-
 def _measured(
     selection: Selection, truth: Mapping[Candidate, float] | None, labels: Any, y: Any, seen: Array | None
 ) -> Selection:
@@ -196,4 +189,6 @@ def _measured(
         known: Mapping[Candidate, float] = {} if best is None else {selection.best.candidate: best}
     else:
         known = truth or {}
-    return replace(selection, tested=AccuracyOnTest(known, best, _constant(selection, y)))
+    # always saying the most frequent class of the labels; R² of the mean is 0
+    constant = 0.0 if selection.regression else float(np.mean(np.asarray(y) == int(selection.label_shares.argmax())))
+    return replace(selection, tested=AccuracyOnTest(known, best, constant))

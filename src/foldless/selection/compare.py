@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from foldless.core import Array, Criterion
+from foldless.core import Criterion
 from foldless.core.certificate import SEVERAL
 from foldless.criteria import resolve
 from foldless.data._metadata import Draws, Metadata
@@ -165,7 +165,11 @@ def _row(chosen: "Chosen", name: str, why: str | None) -> dict[str, Any]:
     row["better"] = selection.criterion.better
     if name in chosen.test_labels:
         labels, y, best_known = chosen.test_labels[name], np.asarray(session.sample.test_y), chosen.test_accuracy
-        measured = _of_values(y, labels) if session.task.regression else _of_labels(y, labels, session.sample.classes)
+        if session.task.regression:
+            measured = [r2(y, labels), float(np.sqrt(np.mean(np.square(y - labels))))]
+        else:
+            judges = [ClassJudge(metric, session.sample.classes) for metric in ("accuracy", "f1_macro")]
+            measured = [judge.score("labels", y, labels) for judge in judges]
         known = (*measured, max(best_known.values()) - measured[0])
         test = dict(zip(_measures(session.task.regression), known, strict=True))
     return {**row, **test, "notes": "; ".join(best.notes)}
@@ -174,12 +178,3 @@ def _row(chosen: "Chosen", name: str, why: str | None) -> dict[str, Any]:
 def _measures(regression: bool) -> tuple[str, str, str]:
     """The columns of a table that are known with test rows."""
     return ("test_r2", "test_rmse", "regret") if regression else ("test_accuracy", "test_macro_f1", "regret")
-
-
-def _of_labels(y: Array, labels: Array, classes: Array) -> tuple[float, float]:
-    scores = (ClassJudge(metric, classes).score("labels", y, labels) for metric in ("accuracy", "f1_macro"))
-    return next(scores), next(scores)
-
-
-def _of_values(y: Array, values: Array) -> tuple[float, float]:
-    return r2(y, values), float(np.sqrt(np.mean(np.square(y - values))))

@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from foldless.core import Choice
 from foldless.report._wording import number, shorten
 from foldless.report.displays._drawing import CHARACTER_INCHES, CHOICE, DATA, MOST_DOTS, PLAIN, legend, set_axis
 from foldless.report.displays._scores import Scores
@@ -21,8 +20,8 @@ def draw(scores: Scores, ax: Axes) -> dict[str, Any]:
     shown: dict[str, Any] = {f"score, {scores.criterion.better} is better": line}
     band = None
     if scores.n_splits:
-        low, high = np.array([_spread(choice) for choice in drawn]).T
-        band = ax.fill_between(x, low, high, color=DATA, alpha=0.14, linewidth=0)
+        middle, spread = np.array([(np.mean(choice.splits), np.std(choice.splits)) for choice in drawn]).T
+        band = ax.fill_between(x, middle - spread, middle + spread, color=DATA, alpha=0.14, linewidth=0)
         shown[f"one standard deviation of {scores.n_splits} splits"] = band
     if scores.lost:
         gone = [scores.place(candidate)[0] for candidate in scores.lost]
@@ -72,8 +71,3 @@ def _clear(scores: Scores, ax: Axes, between: tuple[float, float]) -> float:
     ends = np.interp(np.clip(between, at[0], at[-1]), at, places[:, 1])
     reached = [scores.best.score, *inside, *ends]
     return float(max(reached) if scores.criterion.better == "higher" else min(reached))
-
-
-def _spread(choice: Choice) -> tuple[float, float]:
-    middle, spread = float(np.mean(choice.splits)), float(np.std(choice.splits))
-    return middle - spread, middle + spread

@@ -12,7 +12,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from foldless.core import Array
-from foldless.data._targets import LabelSets, label_sets
+from foldless.data._targets import label_sets
 from foldless.engine._candidates import bases
 from foldless.errors import BadInput
 from foldless.selection.as_grid_search import _routing as routing
@@ -37,11 +37,6 @@ def _delegates(name: str) -> Any:
         return True
 
     return available_if(check)
-
-
-def _share_of_hits(sets: LabelSets, predicted: Array) -> float:
-    right = np.asarray(predicted)[sets.rows] == sets.labels
-    return float(np.bincount(sets.rows, right, minlength=sets.n).mean())
 
 
 class ChosenModel:
@@ -123,7 +118,8 @@ class ChosenModel:
         row, its score is the share of rows whose predicted label is one of theirs.
         """
         if self.replicated_ and (sets := label_sets(y)) is not None:  # type: ignore[attr-defined]  # made by fit
-            return _share_of_hits(sets, self._chosen("score").predict(X))
+            hits = np.asarray(self._chosen("score").predict(X))[sets.rows] == sets.labels
+            return float(np.bincount(sets.rows, hits, minlength=sets.n).mean())
         chosen, scorer = self._chosen("score"), self.scorer_  # type: ignore[attr-defined]  # made by fit
         several = self.multimetric_  # type: ignore[attr-defined]  # made by fit
         if isinstance(scorer, dict):

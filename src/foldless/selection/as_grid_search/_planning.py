@@ -168,16 +168,12 @@ def _why_opaque(estimators: Sequence[Any], y: Any, criterion: Criterion, by_fold
     if unknown and by_folds and criterion.traits.asks_metrics:
         return f"{type(unknown[0]).__name__} does not say that it is a classifier"
     if y is None:
-        unsupervised = estimators and not any(map(_wants_y, estimators))
-        return "y is None" if unsupervised else ""
+        wanted = any(is_classifier(each) or get_tags(each).target_tags.required for each in estimators)
+        return "y is None" if estimators and not wanted else ""
     if len(getattr(y, "shape", ())) > 2:
         return f"y has {len(y.shape)} dimensions"
     native = estimators and all(map(_takes_several_labels, estimators))
     return f"y has {columns} columns" if columns > 1 and native else ""
-
-
-def _wants_y(estimator: Any) -> bool:
-    return is_classifier(estimator) or bool(get_tags(estimator).target_tags.required)
 
 
 def _takes_several_labels(estimator: Any) -> bool:
