@@ -36,8 +36,7 @@ def draw(scores: Scores, ax: Axes) -> dict[str, Any]:
         _write(ax, cells, lower)
     else:
         ax.figure.colorbar(mesh, ax=ax, fraction=0.05, pad=0.02, label="score")
-    for spine in ax.spines.values():
-        spine.set_visible(False)
+    ax.spines[:].set_visible(False)
     ax.tick_params(length=0)
     frame = None
     if np.isfinite(scores.best.score):

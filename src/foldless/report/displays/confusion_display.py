@@ -70,8 +70,7 @@ class ConfusionDisplay(Display):
         self.ax_.set_ylim(n, 0)
         self.ax_.set_ylabel("class", **PLAIN)
         self.ax_.set_xlabel("predicted", **PLAIN)
-        for spine in self.ax_.spines.values():
-            spine.set_visible(False)
+        self.ax_.spines[:].set_visible(False)
         self.ax_.tick_params(length=0)
         return self
 

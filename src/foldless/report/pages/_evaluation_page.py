@@ -7,7 +7,7 @@ from foldless.report.displays.confusion_display import ConfusionDisplay
 from foldless.report.pages import _facts as facts
 from foldless.report.pages import _tables as tables
 from foldless.report.pages._page import NARROW, WIDE, figure_of
-from foldless.report.pages._rendering import render
+from foldless.report.pages._rendering import render, summarized
 from foldless.results import Evaluation
 from foldless.results import _drawn as drawn
 
@@ -29,10 +29,8 @@ def evaluation_page(evaluation: Evaluation, *, made_by: str | None = None, about
 
 @drawn.summary.register(Evaluation)
 def evaluation_summary(evaluation: Evaluation) -> str:
-    return render(
-        "notebook.html", name=f"Accuracy {evaluation.accuracy.value:.3f}", lede=_lede(evaluation), picture=None,
-        table=tables.evaluated_classes(evaluation), fits=(), assumes=(), certificate=None, notes=evaluation.notes,
-    )  # fmt: skip
+    name, table = f"Accuracy {evaluation.accuracy.value:.3f}", tables.evaluated_classes(evaluation)
+    return summarized(name, _lede(evaluation), evaluation.notes, table=table)
 
 
 def _lede(evaluation: Evaluation) -> str:

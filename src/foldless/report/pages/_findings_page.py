@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from foldless.report._wording import counted
 from foldless.report.pages import _facts as facts
 from foldless.report.pages import _tables as tables
-from foldless.report.pages._rendering import render
+from foldless.report.pages._rendering import render, summarized
 from foldless.results import Findings
 from foldless.results import _drawn as drawn
 
@@ -31,11 +31,8 @@ def findings_page(findings: Findings, *, made_by: str | None = None, about: Sequ
 
 @drawn.summary.register(Findings)
 def findings_summary(findings: Findings) -> str:
-    return render(
-        "notebook.html", name=_title(findings), lede=findings.about, picture=None,
-        table=tables.checked_findings(findings), fits=(), assumes=(), certificate=None,
-        notes=[f"{findings.summary}", *findings.notes],
-    )  # fmt: skip
+    notes = [findings.summary, *findings.notes]
+    return summarized(_title(findings), findings.about, notes, table=tables.checked_findings(findings))
 
 
 def _title(findings: Findings) -> str:

@@ -7,7 +7,7 @@ from foldless.report.displays.selection_display import SelectionDisplay
 from foldless.report.pages import _facts as facts
 from foldless.report.pages import _tables as tables
 from foldless.report.pages._page import small_figure
-from foldless.report.pages._rendering import render
+from foldless.report.pages._rendering import summarized
 from foldless.results import Comparison, Estimate, Selection
 from foldless.results import _drawn as drawn
 
@@ -19,31 +19,26 @@ MOST_DRAWN = 40  # candidates that a small picture can show
 def selection_summary(selection: Selection, most: int = 8) -> str:
     display = SelectionDisplay(selection)
     lede = " ".join(filter(None, [facts.lede(selection), facts.accuracy(selection)]))
-    return render(
-        "notebook.html", name=facts.model_name(selection), lede=lede,
+    return summarized(
+        facts.model_name(selection), lede, [*selection.findings, *facts.notes(selection)],
         picture=_picture(display, selection.n_candidates), table=tables.ranking(selection, most),
         fits=facts.fits(selection.n_fits), assumes=facts.assumes(selection),
         certificate=facts.certificate(selection.certificate, selection.findings),
-        notes=[*selection.findings, *facts.notes(selection)],
     )  # fmt: skip
 
 
 @drawn.summary.register(Comparison)
 def comparison_summary(comparison: Comparison) -> str:
     n = max((selection.n_candidates for selection in comparison.selections.values()), default=0)
-    return render(
-        "notebook.html", name="", lede="", picture=_picture(ComparisonDisplay(comparison), n, series=True),
-        table=tables.criteria(comparison), fits=facts.fits(comparison.n_fits), assumes=(), certificate=None,
-        notes=[*comparison.findings, *facts.notes(comparison)],
+    return summarized(
+        "", "", [*comparison.findings, *facts.notes(comparison)], table=tables.criteria(comparison),
+        picture=_picture(ComparisonDisplay(comparison), n, series=True), fits=facts.fits(comparison.n_fits),
     )  # fmt: skip
 
 
 @drawn.summary.register(Estimate)
 def estimate_summary(estimate: Estimate) -> str:
-    return render(
-        "notebook.html", name="Estimated", lede=f"{estimate}.", picture=None, table=None, fits=(),
-        assumes=estimate.assumes, certificate=None, notes=estimate.notes,
-    )  # fmt: skip
+    return summarized("Estimated", f"{estimate}.", estimate.notes, assumes=estimate.assumes)
 
 
 def _picture(display: Any, candidates: int, series: bool = False) -> Any:

@@ -13,7 +13,7 @@ from foldless.report._wording import clean, counted, cut, shorten
 from foldless.report.displays.prevalence_display import PrevalenceDisplay
 from foldless.report.pages import _facts as facts
 from foldless.report.pages._page import NARROW, WIDE, figure_of, small_figure
-from foldless.report.pages._rendering import render
+from foldless.report.pages._rendering import render, summarized
 from foldless.report.pages._tables import Cell, PageTable
 from foldless.results import Prevalence, StreamShares
 from foldless.results import _drawn as drawn
@@ -47,10 +47,8 @@ def prevalence_page(prevalence: Prevalence, *, made_by: str | None = None, about
 def prevalence_summary(prevalence: Prevalence) -> str:
     display = PrevalenceDisplay.of(prevalence)
     picture = small_figure(display, series=display.kind == "lines")
-    return render(
-        "notebook.html", name=f"{title_of(prevalence)}.", lede=lede_of(prevalence), picture=picture,
-        table=share_table(prevalence, IN_NOTEBOOK), fits=(), assumes=(), certificate=None, notes=prevalence.notes,
-    )  # fmt: skip
+    title, table = f"{title_of(prevalence)}.", share_table(prevalence, IN_NOTEBOOK)
+    return summarized(title, lede_of(prevalence), prevalence.notes, picture=picture, table=table)
 
 
 drawn.plot.register(Prevalence, PrevalenceDisplay.from_prevalence)

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import re
+from collections.abc import Sequence
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -39,6 +40,12 @@ def render(template: str, **values: Any) -> str:
         script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
         **values,
     )
+
+
+def summarized(name: str, lede: str, notes: Sequence[str], **values: Any) -> str:
+    """A result in a notebook, with what is known of it beside its name, a sentence and notes."""
+    nothing: dict[str, Any] = {"picture": None, "table": None, "fits": (), "assumes": (), "certificate": None}
+    return render("notebook.html", name=name, lede=lede, notes=notes, **{**nothing, **values})
 
 
 def write(page: str, path: Any) -> Path:
