@@ -5,10 +5,16 @@ summary in a notebook or its picture. The report is imported, by its name, when 
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import singledispatch
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from foldless.results.finding import Finding, among
+
+if TYPE_CHECKING:
+    from typing import Self  # Python 3.10 has none
 
 REPORT = "foldless.report.pages"
 
@@ -60,3 +66,18 @@ class DrawnResult:
 
     def _repr_html_(self) -> str:
         return summary(self)
+
+
+class NotedResult(DrawnResult):
+    """A result with notes, some of which are findings in the data."""
+
+    notes: tuple[str, ...]
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What was found in the data: the notes that have a code, and name rows or columns."""
+        return among(self.notes)
+
+    def noting(self, notes: Sequence[str]) -> "Self":
+        """The same result with further notes before its own, each once."""
+        return replace(self, notes=tuple(dict.fromkeys([*notes, *self.notes])))  # type: ignore[type-var]  # a dataclass

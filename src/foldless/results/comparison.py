@@ -9,15 +9,14 @@ import pandas as pd
 from foldless.core import Candidate, FitCounts
 from foldless.core._plain import plain_value
 from foldless.errors import BadInput, Note
-from foldless.results._drawn import DrawnResult
+from foldless.results._drawn import NotedResult
 from foldless.results.baseline import Baseline
-from foldless.results.finding import Finding, among
 from foldless.results.selection import Selection
 from foldless.results.shift import Shift
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison(DrawnResult):
+class Comparison(NotedResult):
     """Several criteria on the same candidates, with every common fit run once.
 
     Attributes
@@ -45,19 +44,10 @@ class Comparison(DrawnResult):
         return next(iter(self.selections.values())).quantity if self.selections else "accuracy"
 
     @property
-    def findings(self) -> tuple[Finding, ...]:
-        """What was found in the data: the notes that have a code, and name rows or columns."""
-        return among(self.notes)
-
-    @property
     def baseline(self) -> Baseline | None:
         """What always saying the most frequent class has; None where no accuracy is known."""
         known = (selection.baseline for selection in self.selections.values())
         return next((baseline for baseline in known if baseline is not None), None)
-
-    def noting(self, notes: Sequence[str]) -> "Comparison":
-        """The same comparison with further notes before its own, each once."""
-        return replace(self, notes=tuple(dict.fromkeys([*notes, *self.notes])))
 
     def table(self) -> pd.DataFrame:
         """One row per criterion.

@@ -13,7 +13,7 @@ from foldless.core._plain import plain_value
 from foldless.core.certificate import difference
 from foldless.errors import FoldlessError, Note, summary
 from foldless.results import _drawn as drawn
-from foldless.results._drawn import DrawnResult
+from foldless.results._drawn import NotedResult
 from foldless.results._selection_parts import (
     AccuracyOnTest,
     FromParts,
@@ -25,7 +25,6 @@ from foldless.results._selection_parts import (
 )
 from foldless.results.baseline import Baseline, accuracy_line
 from foldless.results.contribution import Contribution
-from foldless.results.finding import Finding, among
 from foldless.results.timing import Timing
 
 
@@ -46,7 +45,7 @@ class RankingEntry:
 
 
 @dataclass(frozen=True, eq=False)
-class Selection(FromParts, DrawnResult):
+class Selection(FromParts, NotedResult):
     """A ranking of the candidates by one criterion, and the model that was chosen.
 
     Attributes
@@ -137,11 +136,6 @@ class Selection(FromParts, DrawnResult):
         return len({choice.candidate for choice in self.ranking})
 
     @property
-    def findings(self) -> tuple[Finding, ...]:
-        """What was found in the data: the notes that have a code, and name rows or columns."""
-        return among(self.notes)
-
-    @property
     def assumes(self) -> tuple[str, ...]:
         """What the scores rest on."""
         alone = self.criterion.traits.assumes_alone if self.shares is None else None
@@ -173,10 +167,6 @@ class Selection(FromParts, DrawnResult):
             return self
         beside = None if self.beside is None else self.beside.assuming(sentences)
         return replace(self, certificate=self.certificate.assuming(sentences), beside=beside)
-
-    def noting(self, notes: Sequence[str]) -> "Selection":
-        """The same selection with further notes before its own, each once."""
-        return replace(self, notes=tuple(dict.fromkeys([*notes, *self.notes])))
 
     def entries(self) -> list[RankingEntry]:
         """Every choice, the best first, then the candidates that failed and those that were not finished."""
