@@ -1,6 +1,6 @@
 """A selection as GridSearchCV's ``cv_results_``."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -28,52 +28,38 @@ def cv_results(selection: Selection, error_score: Any) -> dict[str, Any]:
     if len(set(every)) < len(every):  # notes tell apart the choices of one candidate
         table["notes"] = ["; ".join(entry.choice.notes) for entry in rows]
     worst = np.nan if error_score == "raise" else float(error_score)
-    ranking = _main(selection, rows, worst)
+    sign, last = 1 if selection.criterion.better == "higher" else -1, len(selection.ranking) + 1
+    splits = [[sign * score for score in entry.choice.splits] for entry in rows]
+    means = [worst if entry.status == "failed" else sign * entry.choice.score for entry in rows]
+    ranking = _columns(f"test_{ONE}", splits, means, rows, worst)
+    ranking[f"rank_test_{ONE}"] = np.array([last if e.rank is None else e.rank for e in rows], dtype=np.int32)
     others = list(dict.fromkeys(key for entry in rows for key in entry.choice.details.metrics))
     if not any(key.startswith("test_") for key in others):
         table |= ranking
     for other in others:
-        table |= _columns(other, rows, worst)
+        details = [entry.choice.details for entry in rows]
+        own, pooled = [each.metrics.get(other, ()) for each in details], [each.pooled.get(other) for each in details]
+        table |= _columns(other, own, pooled, rows, worst)
+        if other.startswith("test_"):
+            table[f"rank_{other}"] = _ranks(table[f"mean_{other}"])
     return table
 
 
-def _main(selection: Selection, rows: list[RankingEntry], worst: float) -> dict[str, Any]:
-    """The columns of the score that ranks."""
-    sign = 1 if selection.criterion.better == "higher" else -1
-    n_splits = max((len(entry.choice.splits) for entry in rows), default=0)
-    splits = _splits([[sign * s for s in entry.choice.splits] for entry in rows], rows, n_splits, worst)
-    table: dict[str, Any] = {f"split{at}_test_{ONE}": splits[:, at] for at in range(n_splits)}
-    table[f"mean_test_{ONE}"] = np.array([worst if e.status == "failed" else sign * e.choice.score for e in rows])
-    own = [row[: len(e.choice.splits) or n_splits] for row, e in zip(splits, rows, strict=True)]
-    table[f"std_test_{ONE}"] = np.array([_of(np.std, each) for each in own])
-    last = len(selection.ranking) + 1
-    table[f"rank_test_{ONE}"] = np.array([last if e.rank is None else e.rank for e in rows], dtype=np.int32)
-    _warn_not_finite("test", [e.choice.score for e in rows if e.status == "ranked"], table[f"mean_test_{ONE}"])
-    return table
-
-
-def _columns(name: str, rows: list[RankingEntry], worst: float) -> dict[str, Any]:
-    """The columns of another score, such as ``train_score`` or ``test_recall``."""
-    part = name.split("_")[0]
-    n_splits = max(len(entry.choice.details.metrics.get(name, ())) for entry in rows)
-    splits = _splits([entry.choice.details.metrics.get(name, ()) for entry in rows], rows, n_splits, worst)
-    # a race asks less
-    own = [row[: len(e.choice.details.metrics.get(name, row))] for row, e in zip(splits, rows, strict=True)]
-    means = np.array([e.choice.details.pooled.get(name, _of(np.mean, each)) for e, each in zip(rows, own, strict=True)])
+def _columns(
+    name: str, given: Sequence[Sequence[float]], pooled: Sequence[float | None], rows: list[RankingEntry], worst: float
+) -> dict[str, Any]:
+    """The columns of a score, such as ``test_recall``: of each split, their mean unless it is pooled, and deviation."""
+    n_splits = max(map(len, given), default=0)
+    splits = np.full((len(rows), n_splits), np.nan)
+    for at, (scores, entry) in enumerate(zip(given, rows, strict=True)):
+        splits[at] = worst if entry.status == "failed" else np.nan
+        splits[at, : len(scores)] = scores
+    own = [row[: len(scores) or n_splits] for row, scores in zip(splits, given, strict=True)]  # a race asks less
+    means = np.array([_of(np.mean, each) if mean is None else mean for mean, each in zip(pooled, own, strict=True)])
+    if any(not np.isfinite(mean) for mean, entry in zip(means, rows, strict=True) if entry.status == "ranked"):
+        warn_user(f"One or more of the {name.split('_')[0]} scores are non-finite: {means}")
     table: dict[str, Any] = {f"split{at}_{name}": splits[:, at] for at in range(n_splits)}
-    table |= {f"mean_{name}": means, f"std_{name}": np.array([_of(np.std, each) for each in own])}
-    _warn_not_finite(part, [m for m, entry in zip(means, rows, strict=True) if entry.status == "ranked"], means)
-    if part == "test":
-        table[f"rank_{name}"] = _ranks(means)
-    return table
-
-
-def _splits(given: Iterable[Any], rows: list[RankingEntry], n_splits: int, worst: float) -> Array:
-    table = np.full((len(rows), n_splits), np.nan)
-    for at, (own, entry) in enumerate(zip(given, rows, strict=True)):
-        table[at] = worst if entry.status == "failed" else np.nan
-        table[at, : len(own)] = own
-    return table
+    return {**table, f"mean_{name}": means, f"std_{name}": np.array([_of(np.std, each) for each in own])}
 
 
 def _of(function: Callable[[Array], Any], scores: Array) -> float:
@@ -87,11 +73,6 @@ def _ranks(means: Array) -> Array:
     from scipy.stats import rankdata  # a large import, which a search needs late
 
     return rankdata(-np.where(np.isnan(means), np.nanmin(means) - 1, means), method="min").astype(np.int32)
-
-
-def _warn_not_finite(part: str, judged: Iterable[float], means: Array) -> None:
-    if any(not np.isfinite(mean) for mean in judged):
-        warn_user(f"One or more of the {part} scores are non-finite: {means}")
 
 
 def _values(given: dict[int, Any], n: int) -> Any:
