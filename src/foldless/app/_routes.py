@@ -75,7 +75,7 @@ def application(session: LabelingSession) -> Starlette:
         content = await run_in_threadpool(place.read_bytes)
         return Response(content, media_type="text/html", headers={"Content-Security-Policy": SANDBOX})
 
-    routes = [Route("/picture", _pictures(session)), *(Route(path, page) for path in files)]
+    routes = [Route(path, page) for path in files]
     routes += [Route("/state", state), Route("/report", report), Route("/do/{what}", do, methods=["POST"])]
     return Starlette(routes=[*routes, *_list_routes(session)])
 
@@ -103,7 +103,8 @@ def _values(body: bytes, method: Callable[..., Any], person: str | None) -> dict
 
 
 def _list_routes(session: LabelingSession) -> list[Route]:
-    """Looking back, how far people agree, and files."""
+    """Looking back, how far people agree, pictures and files."""
+    folder = picture_folder(session.setup)
 
     async def review(request: Request) -> Response:
         asked = _asked(request.query_params)
@@ -132,20 +133,14 @@ def _list_routes(session: LabelingSession) -> list[Route]:
         headers = {"Content-Disposition": f'attachment; filename="{place.name}"'}
         return Response(content, media_type="application/octet-stream", headers=headers)
 
-    pages = [Route("/review", review), Route("/search", search), Route("/agreement", agreed)]
-    return [*pages, Route("/download/{what}", download)]
-
-
-def _pictures(session: LabelingSession) -> Callable[[Request], Any]:
-    folder = picture_folder(session.setup)
-
     async def picture(request: Request) -> Response:
         content = await run_in_threadpool(read_picture, folder, request.query_params.get("path", ""))
         if content is None:
             return _problem(404, "there is no such picture in the folder of the pool")
         return Response(content[0], media_type=content[1], headers={"Content-Security-Policy": "sandbox"})
 
-    return picture
+    pages = [Route("/review", review), Route("/search", search), Route("/agreement", agreed)]
+    return [*pages, Route("/picture", picture), Route("/download/{what}", download)]
 
 
 def _page_files() -> dict[str, tuple[bytes, str]]:
