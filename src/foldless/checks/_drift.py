@@ -43,8 +43,9 @@ def tested_columns(data: CheckedData) -> ColumnTest | None:
     if sample.pool is None:
         raise DoesNotApply(NO_POOL)
     mine, theirs = (sample.row_hashes.of(part) for part in (sample.labeled, sample.pool))
-    labeled = np.intersect1d(_one_of_each(data), _draws(mine, theirs))
-    labeled = _some(labeled, LABELS, rng)
+    # of labeled rows that are near copies, or of one group, the first
+    one_of_each = np.unique(data.units.alike if sample.groups is None else sample.groups, return_index=True)[1]
+    labeled = _some(np.intersect1d(one_of_each, _draws(mine, theirs)), LABELS, rng)
     pool = _some(_draws(theirs, mine), min(POOL, PER_LABEL * len(labeled)), rng)
     if min(len(labeled), len(pool)) < FEWEST:
         raise DoesNotApply(f"labels or pool have fewer than {FEWEST} rows")
@@ -63,12 +64,6 @@ def _draws(contents: Array, others: Array) -> Array:
     repeated = values[counts > 1]
     natural = len(repeated) > 0 and float(np.isin(repeated, others).mean()) >= NATURAL
     return np.arange(len(contents)) if natural else np.sort(first)
-
-
-def _one_of_each(data: CheckedData) -> Array:
-    """Of labeled rows that are near copies, or of one group, the first."""
-    units = data.units.alike if data.sample.groups is None else np.unique(data.sample.groups, return_inverse=True)[1]
-    return np.sort(np.unique(units, return_index=True)[1])
 
 
 def _some(rows: Array, n: int, rng: np.random.Generator) -> Array:

@@ -232,8 +232,7 @@ class Task:
 
     def codes(self, rows: Rows) -> Array:
         """The true class codes of labeled rows, or their values."""
-        codes: Array = self.y[rows.indices]
-        return codes
+        return np.asarray(self.y[rows.indices])
 
     def _rest(self, train: Rows) -> Rows:
         """The other labeled rows and the pool; all candidates share them."""

@@ -105,10 +105,8 @@ def _counts(answers: Iterable[Sequence[Any]]) -> Array:
     # NaN is not itself
     rows = [[answer for answer in row if answer is not None and answer == answer] for row in answers]
     coded = [[codes.setdefault(answer, len(codes)) for answer in row] for row in rows if len(row) > 1]
-    counts = np.zeros((len(coded), len(codes)))
-    for at, row in enumerate(coded):
-        np.add.at(counts[at], row, 1)
-    return counts
+    counts = [np.bincount(row, minlength=len(codes)) for row in coded]
+    return np.array(counts, dtype=float).reshape(len(coded), len(codes))
 
 
 def _alphas(times: Array, counts: Array, n_answers: Array, agreeing: Array) -> Array:

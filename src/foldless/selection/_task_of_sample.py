@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from foldless.accuracy._drawn_weights import drawn_weights
-from foldless.core import Array, Candidate, LabelWeights, PoolRows, ScorerInputs, Task
+from foldless.core import Candidate, LabelWeights, PoolRows, ScorerInputs, Task
 from foldless.core._memory import check_room
 from foldless.data._features import n_bytes, n_entries_per_row
 from foldless.data._sample import Sample
@@ -17,7 +17,8 @@ TO_FIT = 2**28  # bytes of kernels and of the buffers of OpenBLAS, which waits f
 def task_of(sample: Sample, candidates: tuple[Candidate, ...], seed: int, error_score: Any) -> Task:
     """Rows, pool, candidates and weights, without the features."""
     labeled, unlabeled, _ = sample.rows()
-    drawn = _drawn(sample)
+    draws = sample.draws
+    drawn = None if draws is None else drawn_weights(draws.probabilities, draws.rounds, len(unlabeled))
     return Task(
         sample.target, labeled,
         PoolRows(unlabeled, sample.pool_groups, sample.stored_rows, sample.overlap, sample.contents),
@@ -32,13 +33,6 @@ def check_room_for(sample: Sample) -> None:
     labeled, n, d = sample.labeled, sample.n_rows, n_entries_per_row(sample.labeled)
     rows = 2 * n_bytes(sample.labeled) if isinstance(labeled, list) else 2 * 8 * n * d
     check_room(TO_FIT + rows, f"a fit on {n:,} rows × {d:,.0f} columns", "take fewer rows or columns")
-
-
-def _drawn(sample: Sample) -> Array | None:
-    """The weights of labels that were drawn with unequal probabilities."""
-    if sample.draws is None:
-        return None
-    return drawn_weights(sample.draws.probabilities, sample.draws.rounds, len(sample.rows()[1]))
 
 
 def _scorer_inputs(sample: Sample, error_score: Any) -> ScorerInputs:

@@ -18,7 +18,6 @@ from foldless.data._features import n_rows, take
 from foldless.data._minus_one import ASSUMED
 from foldless.data._opening import open_sample
 from foldless.data._sample import Sample
-from foldless.data._stored_pool import StoredPool
 from foldless.data.pool import Pool
 from foldless.data.pools import source_of
 from foldless.engine._progress import observer
@@ -171,8 +170,11 @@ def quantify(
         lower, upper, holds_under = _checked(of_groups, lower, upper, *wide)
         notes = [*_alarms(beyond, of_groups, counted_by), *notes]
     notes = [*session.notes, *_doubts(sample.classes, held, counted_by, way, method == "auto"), *notes]
+    sizes = counted_by.bags.sizes
+    if stored is not None:  # about as many rows as its sample has
+        sizes = np.rint(sizes * (stored.n / stored.n_sampled)).astype(sizes.dtype)
     return Prevalence(
-        sample.classes, values, lower, upper, _sizes(counted_by, stored), counted_by.names, held.shares, confidence,
+        sample.classes, values, lower, upper, sizes, counted_by.names, held.shares, confidence,
         way.name, (*_assumed(way.assumes, holds_under), RANDOM_LABELS, ROUGH), counted_by.by, candidate.name,
         len(sample.y), shift, beyond, tuple(dict.fromkeys(notes)), of_groups, holds_under,
     )  # fmt: skip
@@ -271,12 +273,6 @@ def _together(sample: Sample) -> Array | None:
     if sample.groups is None or (sample.copies is not None and sample.copies.passed is None):
         return None
     return np.asarray(np.unique(sample.groups, return_inverse=True)[1])
-
-
-def _sizes(groups: Groups, stored: StoredPool | None) -> Array:
-    """The rows of each group; of a pool in its files about as many as its sample has it."""
-    sizes = groups.bags.sizes
-    return sizes if stored is None else np.rint(sizes * (stored.n / stored.n_sampled)).astype(sizes.dtype)
 
 
 def _constant(held: Held) -> bool:
