@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from helpers.clock import patched
 from helpers.command import run
 from helpers.slow import slow_beyond
 
@@ -42,6 +43,12 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(budgets, "LATER", 3.0)
     monkeypatch.setattr(time_budget, "invocation", lambda: Invocation("foldless", time.monotonic(), True))
     monkeypatch.setattr(time_budget, "_end", lambda: None)
+
+
+@pytest.fixture
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A budget that is spent at once leaves a busy machine a minute for what follows."""
+    monkeypatch.setattr(budgets, "LATER", 60.0)
 
 
 @pytest.mark.parametrize("words", [SELECT, ("check", "t.csv", "--label", "y")])
@@ -97,6 +104,8 @@ def test_the_budget_of_a_search_begins_with_the_command(monkeypatch: pytest.Monk
 def test_checks_that_take_too_long_are_skipped(short: None, monkeypatch: pytest.MonkeyPatch) -> None:
     from foldless.checks import _check
 
+    patched(monkeypatch, wakes=True)
+
     slow = next(iter(_check.registered().values()))
     monkeypatch.setattr(type(slow), "diagnoses", lambda *_: time.sleep(60))
     start = time.monotonic()
@@ -107,6 +116,7 @@ def test_checks_that_take_too_long_are_skipped(short: None, monkeypatch: pytest.
 @pytest.mark.slow
 def test_an_answer_is_written_though_that_takes_longer(short: None, monkeypatch: pytest.MonkeyPatch) -> None:
     run(*SELECT)  # all that is imported
+    patched(monkeypatch, wakes=True)
     write = choosing.write_model
 
     def slowly(*args: object) -> None:
@@ -118,7 +128,7 @@ def test_an_answer_is_written_though_that_takes_longer(short: None, monkeypatch:
     assert Path("m.skops").exists()
 
 
-def test_probabilities_of_many_classes_take_no_time() -> None:
+def test_probabilities_of_many_classes_take_no_time(unhurried: None) -> None:
     """By default each of up to 20 classes has a column: with 10,000 of them, writing took minutes."""
     Path("t.csv").write_text("x,y\n" + "".join(f"{at % 25}.{at},c{at % 25}\n" for at in range(75)))
     run(*SELECT, "--unlabeled", "t.csv", "--predict", "p.csv", "--time-budget", "1e-9")
@@ -146,7 +156,7 @@ def test_budgets_for_which_there_is_no_timer(seconds: str, status: int, short: N
 
 @pytest.mark.parametrize("journal", [(), ("--journal", "j")])
 @pytest.mark.parametrize("command", slow_beyond(1, [[*SELECT], [*SELECT, "--verbose"], ["compare", *SELECT[1:]]]))
-def test_how_to_continue_is_said_once(command: list[str], journal: tuple[str, ...]) -> None:
+def test_how_to_continue_is_said_once(command: list[str], journal: tuple[str, ...], unhurried: None) -> None:
     said = run(*command, *journal, "--time-budget", "1e-9").stdout
     assert "constant" in said
     assert len(re.findall("continue", said)) == 1, said

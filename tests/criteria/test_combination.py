@@ -4,6 +4,7 @@ import time
 
 import numpy as np
 import pytest
+from helpers.clock import patched
 from sklearn.datasets import load_digits, make_classification
 from sklearn.ensemble import ExtraTreesClassifier
 from sklearn.linear_model import LogisticRegression
@@ -163,7 +164,8 @@ class Late(GaussianNB):
 
 
 @pytest.mark.slow
-def test_a_run_that_was_stopped_says_that_it_has_no_estimate():
+def test_a_run_that_was_stopped_says_that_it_has_no_estimate(monkeypatch):
+    patched(monkeypatch)
     X, y = make_classification(60, 5, random_state=0)
     search = FoldlessSearch({"first": GaussianNB(), "late": Late()}, criterion="combination", time_budget=2)
     with pytest.warns(StoppedEarly):

@@ -60,19 +60,22 @@ def test_other_threads_leave_signals_alone():
 def test_a_worker_ends_with_its_parent() -> None:
     """Also where the parent was killed, and could stop nobody."""
     reader, writer = os.pipe()
+    begun, begin = os.pipe()
     parent = os.fork()
     if parent == 0:
         if os.fork() == 0:  # the worker, which holds the pipe as long as it lives
             work_for(os.getppid())
+            os.write(begin, b".")
             time.sleep(60)
-        time.sleep(0.2)
+        os.read(begun, 1)
         os.kill(os.getpid(), signal.SIGKILL)
     os.close(writer)
     os.waitpid(parent, 0)
     ready, _, _ = select.select([reader], [], [], 30)
     assert ready
     assert os.read(reader, 1) == b""
-    os.close(reader)
+    for end in (reader, begun, begin):
+        os.close(end)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")

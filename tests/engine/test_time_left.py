@@ -16,6 +16,7 @@ from foldless.selection._request import Request
 from foldless.selection._session import Session
 
 X, y = make_classification(60, 5, random_state=0)
+GRID = list(np.logspace(-3, 3, 200))
 
 
 class Looks(progress.Account):
@@ -37,7 +38,7 @@ def watched_run(estimator, grid, criterion, **request):
     return session, looks.looks
 
 
-def test_a_dear_candidate_after_cheap_ones_is_in_the_time_left():
+def test_a_dear_candidate_after_cheap_ones_is_in_the_time_left(clock):
     """A count of fits would say a few hundredths of a second when the cheap half is done."""
     candidates = {"cheap": (Ridge(), None), "dear": (Ridge(sleep=0.1), None)}
     _, looks = watched_run(candidates, None, KFold(5))
@@ -53,9 +54,9 @@ def test_rounds_that_are_not_asked_yet_are_counted(criterion):
     assert looks[1].fits == pytest.approx(total, rel=0.34)  # how many have a weight, or go on, is not known at first
 
 
-def test_a_budget_is_the_most_that_is_left():
+def test_a_budget_is_the_most_that_is_left(clock):
     with pytest.warns(StoppedEarly):
-        _, looks = watched_run(Ridge(sleep=0.02), {"C": list(np.logspace(-3, 3, 200))}, KFold(5), time_budget=1.0)
+        _, looks = watched_run(Ridge(sleep=0.02), {"C": GRID}, KFold(5), time_budget=1.0, started=clock.now)
     left = [look for look in looks if look.allowed is not None and look.later is not None]
     assert left
     assert all(look.allowed <= 1.0 for look in left)

@@ -4,6 +4,7 @@ import time
 
 import numpy as np
 import pytest
+from helpers.clock import patched
 from sklearn.neighbors import KNeighborsClassifier
 
 from foldless import FoldlessSearch
@@ -45,6 +46,7 @@ def test_all_folds_come_before_the_fits_that_are_only_measured():
 
 
 def test_time_that_ends_while_candidates_are_measured_leaves_the_choice_complete(monkeypatch):
+    patched(monkeypatch)
     plain = searched()
     FITS.clear()
     monkeypatch.setattr(Recorded, "seconds", 2.0)
