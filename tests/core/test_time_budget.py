@@ -5,6 +5,7 @@ import os
 import pickle
 import signal
 import time
+from contextlib import ExitStack
 
 import pytest
 from sklearn.base import clone
@@ -75,8 +76,9 @@ def test_compiling_is_not_broken_off() -> None:
     from numba.core.compiler_lock import global_compiler_lock
 
     compiled = False
-    with pytest.raises(Overtime), woken_after(0.02):
+    with pytest.raises(Overtime), ExitStack() as timers:
         with global_compiler_lock:
+            timers.enter_context(woken_after(0.02))
             time.sleep(0.2)
             compiled = True
         time.sleep(5)

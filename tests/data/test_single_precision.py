@@ -62,11 +62,11 @@ def test_each_part_is_checked_and_named() -> None:
 
 def test_a_search_on_such_numbers_ends_at_once() -> None:
     rng = np.random.default_rng(0)
-    X, start = rng.normal(size=(60, 3)), time.monotonic()
+    X, start = rng.normal(size=(60, 3)), time.process_time()
     X[:, 0] = 1e300
     with pytest.raises(BadInput, match=r"column 0 of X holds 1e\+300 in row 0"):
         FoldlessSearch(LinearSVC(), {"C": [0.01, 0.1]}, time_budget=5).fit(X, X[:, 1] > 0)
-    assert time.monotonic() - start < 5
+    assert time.process_time() - start < 5
 
 
 @pytest.mark.parametrize("form", [*FORMS, "list"])
