@@ -48,6 +48,7 @@ async def asked(port):
 
 @pytest.mark.parametrize("sent", [b"", b"GET / HT", b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf"])
 def test_a_request_that_does_not_end_is_ended(monkeypatch, sent):
+    seconds = connections.REQUEST_SECONDS
     monkeypatch.setattr(connections, "REQUEST_SECONDS", 0.2)
 
     async def work(port):
@@ -56,6 +57,7 @@ def test_a_request_that_does_not_end_is_ended(monkeypatch, sent):
         with contextlib.suppress(ConnectionResetError):
             assert await asyncio.wait_for(reader.read(), 20) == b""
         writer.close()
+        monkeypatch.setattr(connections, "REQUEST_SECONDS", seconds)
         assert b"200" in await asked(port)
 
     asyncio.run(served(work))

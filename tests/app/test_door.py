@@ -44,7 +44,9 @@ def test_the_command_gives_no_browser_the_token(tmp_path, monkeypatch):
     def serve(setup, *, port, shown, browse, reach):
         shown(ADDRESS)
         with browsed(ADDRESS, setup.folder, browse):
-            time.sleep(0.5)
+            end = time.monotonic() + 30
+            while not opened and time.monotonic() < end:  # its thread may start late
+                time.sleep(0.01)
 
     monkeypatch.setattr("foldless.app.serve", serve)
     CliRunner().invoke(main, ["app", "train.csv", "--label", "y", "--folder", "s"])

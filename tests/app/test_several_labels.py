@@ -172,7 +172,8 @@ def test_it_says_that_rows_have_several_classes(opened):
     json.dumps(found)
 
 
-def test_it_chooses_what_python_chooses_and_rows_are_copied(opened, tmp_path):
+def test_it_chooses_what_python_chooses_and_rows_are_copied(opened, tmp_path, monkeypatch):
+    monkeypatch.setattr("foldless.app._app_trainer.DOUBTING", 1e9)
     trainer, told, setup, truth = opened()
     rows = [3, 41, 7, 12]
     trainer.choose(["naive-bayes"], "auto", [(row, truth[row], None, 1) for row in rows], following(rows))
