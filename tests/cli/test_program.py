@@ -18,6 +18,7 @@ from helpers.command import run
 from helpers.short_portfolio import shorten
 
 import foldless
+from foldless.engine._journal import Journal
 
 COMMAND = shutil.which("foldless", path=str(Path(sys.executable).parent)) or "foldless"
 
@@ -54,6 +55,11 @@ def test_help_shows_an_example_that_runs(folder: Path, monkeypatch: pytest.Monke
     assert foldless.__version__ in run("--version").stdout
 
 
+def without_progress(errors: str) -> str:
+    """Standard error without the lines of a command that takes ten seconds and more, as on a busy machine."""
+    return re.sub(r"^after .* fits.*\n", "", errors, flags=re.MULTILINE)
+
+
 def installed(*args: str, **options: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run([COMMAND, *args], capture_output=True, text=True, encoding="utf-8", check=False, **options)  # type: ignore[call-overload]  # see callers
 
@@ -64,7 +70,7 @@ def test_the_installed_command(folder: Path) -> None:
         "select", "train.csv", "--label", "topic", "--unlabeled", "pool.csv", *GRID, "--json", "--n-jobs", "2",
         "--criterion", "k-fold",
     )  # fmt: skip
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.returncode, without_progress(done.stderr)) == (0, "")
     assert (
         json.loads(done.stdout)["ranking"]
         == select("--unlabeled", "pool.csv", *GRID, "--criterion", "k-fold")["ranking"]
@@ -78,24 +84,24 @@ def test_the_installed_command(folder: Path) -> None:
 def test_a_reader_that_leaves_early_sees_no_traceback(folder: Path) -> None:
     command = f"{shlex.quote(COMMAND)} select train.csv --label topic {' '.join(GRID)} --json | head -c 1"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
-    assert (done.stdout, done.stderr) == ("{", "")
+    assert (done.stdout, without_progress(done.stderr)) == ("{", "")
 
 
 @pytest.mark.slow
 def test_an_interrupt_before_anything_is_complete(folder: Path) -> None:
     running = subprocess.Popen(
         [COMMAND, "select", "train.csv", "--label", "topic", "--unlabeled", "pool.csv", "--criterion", "k-fold",
-         "--model", "random-forest", "--grid", "n_estimators=1000", "--journal", "run.journal",
+         "--model", "random-forest", "--grid", "n_estimators=3000", "--journal", "run.journal",
          "--predict", "out.csv"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
-    patience = time.monotonic() + 30
-    while not (folder / "run.journal").exists() and time.monotonic() < patience:
+    journal, patience = folder / "run.journal", time.monotonic() + 120
+    while not (journal.exists() and len(Journal(journal))) and time.monotonic() < patience:  # four more fits take long
         time.sleep(0.02)
-    time.sleep(0.3)
     running.send_signal(signal.SIGINT)
     out, err = running.communicate(timeout=60)
     assert (running.returncode, out) == (130, "")
-    assert re.fullmatch(r"Error: it was interrupted before one candidate was complete: .*journal.*\n", err)
+    said = without_progress(err)
+    assert re.fullmatch(r"Error: it was interrupted before one candidate was complete: .*journal.*\n", said)
     assert not (folder / "out.csv").exists()
 
 
