@@ -16,9 +16,9 @@ from foldless.engine._journal import Journal
 pytestmark = pytest.mark.slow  # processes that are killed
 
 SCRIPT = """
-    import json, sys, warnings
+    import json, os, sys, time, warnings
     import numpy as np
-    from helpers.learners import Ridge
+    from helpers.learners import CALLS, Ridge
     from sklearn.datasets import make_classification
     from helpers.searches import plain_search
     from foldless.errors import FoldlessError
@@ -29,6 +29,13 @@ SCRIPT = """
                             journal=sys.argv[1], n_jobs={n_jobs}, random_state=0)
     plain_search(Ridge(), {{"C": [1.0]}}, criterion="k_fold").fit(X[:20], y[:20])  # all imports are done
     print("started", flush=True)
+    CALLS.clear()
+    sleep, patience = time.sleep, time.monotonic() + 60
+    def held(seconds):
+        sleep(seconds)
+        while CALLS["fit"] > {hold} and not os.path.exists(sys.argv[1] + ".go") and time.monotonic() < patience:
+            sleep(0.01)
+    time.sleep = held
     try:
         search.fit(X[:80], y[:80], X_unlabeled=X[80:])
     except FoldlessError as error:
@@ -40,13 +47,18 @@ SCRIPT = """
 """
 
 
-def start(journal, sleep, n_jobs=1):
-    script = textwrap.dedent(SCRIPT).format(sleep=sleep, n_jobs=n_jobs)
+def start(journal, sleep, n_jobs=1, hold=10**9):
+    """A run; so many of its fits end before `go_on`, so that it can be disturbed whenever this process comes to it."""
+    script = textwrap.dedent(SCRIPT).format(sleep=sleep, n_jobs=n_jobs, hold=hold)
     paths = os.pathsep.join([str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", "")])
     return subprocess.Popen(
         [sys.executable, "-c", script, str(journal)],
         stdout=subprocess.PIPE, text=True, start_new_session=True, env={**os.environ, "PYTHONPATH": paths},
     )  # fmt: skip
+
+
+def go_on(journal):
+    journal.with_name(f"{journal.name}.go").touch()
 
 
 def finish(process):
@@ -63,14 +75,24 @@ def wait_for_answers(journal, n, process):
     pytest.fail("no answers were journaled")
 
 
+def wait_for_workers(process):
+    """Until the first of its processes is there; where that cannot be seen, for a moment."""
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    for _ in range(2400 if children.exists() else 6):
+        if children.exists() and children.read_text():
+            return
+        time.sleep(0.05)
+
+
 @pytest.mark.parametrize("n_jobs", [1, pytest.param(2, marks=pytest.mark.nightly)])
 def test_kill_nine_then_the_same_command(tmp_path, n_jobs):
     whole = finish(start(tmp_path / "other", 0.05, n_jobs))
     journal = tmp_path / "j"
-    process = start(journal, 0.05, n_jobs)
+    process = start(journal, 0.05, n_jobs, hold=12)
     wait_for_answers(journal, 5, process)
     os.killpg(process.pid, signal.SIGKILL)
     process.communicate()
+    go_on(journal)
     done = len(Journal(journal))
     assert 5 <= done < 30
     again = finish(start(journal, 0.05, n_jobs))
@@ -83,9 +105,10 @@ def test_kill_nine_then_the_same_command(tmp_path, n_jobs):
 @pytest.mark.parametrize("n_jobs", [1, pytest.param(2, marks=pytest.mark.nightly)])
 def test_ctrl_c_chooses_among_the_complete_and_resumes(tmp_path, n_jobs):
     journal = tmp_path / "j"
-    process = start(journal, 0.1, n_jobs)
+    process = start(journal, 0.1, n_jobs, hold=12)
     wait_for_answers(journal, 12, process)
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: the whole process group
+    go_on(journal)
     outcome = finish(process)
     assert process.returncode == 0
     assert outcome["stopped"] == "it was interrupted"
@@ -97,9 +120,10 @@ def test_ctrl_c_chooses_among_the_complete_and_resumes(tmp_path, n_jobs):
 
 
 def test_ctrl_c_before_anything_is_complete(tmp_path):
-    process = start(tmp_path / "j", 0.3)
+    process = start(tmp_path / "j", 0.3, hold=1)
     wait_for_answers(tmp_path / "j", 1, process)
     os.killpg(process.pid, signal.SIGINT)
+    go_on(tmp_path / "j")
     outcome = finish(process)
     assert process.returncode == 3
     assert "before one candidate was complete" in outcome["error"]
@@ -107,9 +131,9 @@ def test_ctrl_c_before_anything_is_complete(tmp_path):
 
 
 def test_ctrl_c_while_the_workers_start(tmp_path):
-    process = start(tmp_path / "j", 0.05, n_jobs=2)
+    process = start(tmp_path / "j", 0.5, n_jobs=2)
     assert process.stdout.readline() == "started\n"
-    time.sleep(0.3)
+    wait_for_workers(process)
     os.killpg(process.pid, signal.SIGINT)
     outcome = finish(process)
     assert process.returncode in (0, 3)

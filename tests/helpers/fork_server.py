@@ -58,6 +58,8 @@ class ForkServer:
         """A run of ``foldless``; it sends itself a signal at that step, or as many seconds after it."""
         job = {"args": [*map(str, args)], "stdin": str(stdin), "signal": signal, "step": step, "delay": delay}
         assert self._server.stdin is not None
+        for name in ("out", "err"):  # nobody takes what an earlier run has said for that of this one
+            (self._folder / name).write_text("")
         print(json.dumps({**job, "folder": str(self._folder)}), file=self._server.stdin, flush=True)
         return Run(self._server, self._folder)
 
