@@ -42,7 +42,7 @@ class Clock:
 
 
 def patched(monkeypatch: pytest.MonkeyPatch, *, wakes: bool = False) -> Clock:
-    """Use such a clock in this process until the test ends; timers are its own too, and only wake where that is asked."""
+    """Use such a clock in this process until the test ends; its timer wakes nobody unless that is asked."""
     clock = Clock(wakes=wakes)
     monkeypatch.setattr(time, "monotonic", clock.read)
     monkeypatch.setattr(time, "perf_counter", clock.read)
