@@ -6,6 +6,7 @@ import threading
 
 import pytest
 
+from foldless.app import _label_journal as label_journal
 from foldless.app._label_journal import LabelJournal
 from foldless.errors import BadInput
 
@@ -330,7 +331,8 @@ def test_undo_knows_its_entry_after_a_change_of_the_file(path, how):
     assert journal.labels == {7: "b"}
 
 
-def test_twenty_edits_while_two_label_lose_nothing(path, how):
+def test_twenty_edits_while_two_label_lose_nothing(path, how, monkeypatch):
+    monkeypatch.setattr(label_journal, "PATIENCE", 60.0)  # the editor, a thread of ours, may be paused in a write
     journal = LabelJournal(path, ABOUT)
     acknowledged, theirs, done = set(), set(), threading.Event()
 
@@ -356,7 +358,7 @@ def test_twenty_edits_while_two_label_lose_nothing(path, how):
         assert row in journal.labels
     done.set()
     for person in people:
-        person.join(20)
+        person.join(60)
     labels = again(journal).labels
     assert acknowledged
     assert acknowledged - set(labels) == set()

@@ -104,7 +104,7 @@ def test_a_named_pipe_stays_one_and_is_written_into(tmp_path):
     reader = threading.Thread(target=lambda: read.append(pipe.read_bytes()), daemon=True)
     reader.start()
     write_table(frame(), pipe)
-    reader.join(10)
+    reader.join(60)
     write_table(frame(), tmp_path / "b.csv")
     assert pipe.is_fifo()
     assert read == [(tmp_path / "b.csv").read_bytes()]
