@@ -99,8 +99,12 @@ def test_a_named_index_is_a_column(tmp_path: Path) -> None:
 
 def test_names_are_checked_in_linear_time() -> None:
     names = [f"c{at}" for at in range(99_999)]
-    start = time.process_time()
-    check_names("a", names)
-    assert time.process_time() - start < 2  # it took minutes
+
+    def seconds() -> float:
+        start = time.process_time()
+        check_names("a", names)
+        return time.process_time() - start
+
+    assert min(seconds() for _ in range(3)) < 2  # it took minutes
     with pytest.raises(BadInput, match="column 'c7' occurs twice in a"):
         check_names("a", [*names, "c7"])

@@ -158,7 +158,7 @@ def test_a_cluster_that_vanishes_is_one_error_and_the_journal_continues(
     monkeypatch.setattr(dask_cluster, "PATIENCE", 2.0)
     X, y, _ = problem()
     (tmp_path / "fits").mkdir()
-    slow = search(Slow(0.02, str(tmp_path / "fits")), journal=tmp_path / "journal", estimate=False)
+    slow = search(Slow(0.2, str(tmp_path / "fits")), journal=tmp_path / "journal", estimate=False)
 
     def vanish() -> None:
         while len(list((tmp_path / "fits").iterdir())) < 6:
