@@ -8,6 +8,7 @@ from contextlib import suppress
 
 import numpy as np
 import pytest
+from helpers.clock import patched
 from helpers.learners import CALLS, Ridge
 from helpers.searches import plain_search
 from sklearn.datasets import make_classification
@@ -208,6 +209,7 @@ class SlowAtLast(GaussianNB):
 @pytest.mark.skipif(os.name == "nt", reason="no timers")
 def test_a_choice_that_cannot_be_trained_in_time_is_answered_by_the_constant_model(blobs, monkeypatch):
     monkeypatch.setattr("foldless.core.time_budget.LATER", 3.0)
+    patched(monkeypatch, wakes=True)
     X, y, _, _, _ = blobs
     start = time.monotonic()
     search = plain_search(SlowAtLast(), criterion="k_fold", time_budget=1)
@@ -246,12 +248,14 @@ def test_a_fit_that_sleeps_is_left_behind(blobs, criterion, n_jobs):
     with pytest.warns(StoppedEarly):
         search.fit(X, y, X_unlabeled=pool)
     assert search.best_params_["estimator"] in ("first", "constant")  # workers take some time to start
-    assert time.monotonic() - start < 20  # of 60; on two busy cores
+    assert time.monotonic() - start < 40  # of 60; on two busy cores
 
 
 @pytest.mark.slow
-def test_the_answers_of_a_part_of_a_family_are_used(blobs):
+@pytest.mark.skipif(os.name == "nt", reason="no timers")
+def test_the_answers_of_a_part_of_a_family_are_used(blobs, monkeypatch):
     """The candidates of one estimator are asked together: those that are complete count when the time is up."""
+    patched(monkeypatch, wakes=True)
     X, y, _, _, _ = blobs
     search = FoldlessSearch(Slower(), {"seconds": [0.0, 5.0]}, criterion="combination", time_budget=1)
     with pytest.warns(StoppedEarly, match="chosen among the 1 of 2 candidates"):
