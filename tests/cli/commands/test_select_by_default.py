@@ -105,7 +105,7 @@ def test_a_model_or_a_grid_is_chosen_by_auto(folder: Path, named: tuple[str, ...
 def test_a_budget_that_is_too_small_has_the_constant_model_for_an_answer(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(time_budget, "LATER", 60.0)  # a busy machine has a minute for what follows
+    monkeypatch.setattr(time_budget, "LATER", 20.0)  # a busy machine has time for what follows
     document = select("--time-budget", "1e-6", "--save", "m.skops", "--report", "r.html")
     assert models(document) == {"constant"}
     (note,) = [note for note in document["notes"] if "ran out" in note]
