@@ -83,3 +83,19 @@ def test_compiling_is_not_broken_off() -> None:
             compiled = True
         time.sleep(5)
     assert compiled
+
+
+def test_a_timer_that_ends_where_it_begins_is_not_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever is woken before the block has begun has nobody else to end the timer, which wakes again and again."""
+    set_timer = signal.setitimer
+
+    def ends_at_once(which: int, seconds: float, again: float = 0.0) -> None:
+        set_timer(which, seconds, again)
+        if seconds:
+            raise Overtime
+
+    monkeypatch.setattr(signal, "setitimer", ends_at_once)
+    with pytest.raises(Overtime), woken_after(60):
+        pytest.fail("the block has begun")
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+    assert signal.getsignal(signal.SIGALRM) == signal.SIG_DFL

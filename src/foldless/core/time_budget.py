@@ -78,9 +78,9 @@ def woken_after(seconds: float) -> Iterator[None]:
         return
     outer = signal.getitimer(signal.ITIMER_REAL)[0]
     entered = time.perf_counter()
-    signal.signal(signal.SIGALRM, _raise_overtime)
-    signal.setitimer(signal.ITIMER_REAL, max(min(seconds, outer or seconds), SOON), AGAIN)
     try:
+        signal.signal(signal.SIGALRM, _raise_overtime)
+        signal.setitimer(signal.ITIMER_REAL, max(min(seconds, outer or seconds), SOON), AGAIN)
         yield
     finally:
         try:
