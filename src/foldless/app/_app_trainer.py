@@ -35,7 +35,6 @@ from foldless.app._row_answers import classes_of
 from foldless.app._row_hints import row_hints
 from foldless.app.app_setup import How, Setup
 from foldless.core import Array
-from foldless.data._features import with_columns
 from foldless.errors import BadInput, PassPool
 from foldless.io import write_table
 from foldless.labeling import unlikely_labels
@@ -224,8 +223,12 @@ class AppTrainer:
         if is_text:
             mark = free_mark([str(each) for several in lists for each in several or ()])
             cells = [several and mark.join(map(str, several)) for several in lists]
-        labeled = table if is_text else _typed(with_columns(table, {label: ""}))
-        return with_columns(labeled, {label: pd.Series(cells, index=table.index, dtype=object)})
+        labeled = table.copy()
+        if not is_text:
+            labeled[label] = ""
+            labeled = _typed(labeled)
+        labeled[label] = pd.Series(cells, index=table.index, dtype=object)
+        return labeled
 
     def final(self, labels: Sequence[Label], beside: Mapping[int, Mapping[str, str]]) -> None:
         """Write the labels, and run the command that trains the final model with them."""
