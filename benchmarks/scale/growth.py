@@ -58,13 +58,13 @@ def classes(n: int, rng: Any) -> Any:
 
 
 def columns(n: int, rng: Any) -> Any:
-    """A CSV file of 12 rows, read and learned."""
+    """A CSV file of 12 rows, read and learned; one of its columns is the class."""
     from foldless import FoldlessSearch
     from foldless.tables import candidates, read_problem
 
     path = Path(tempfile.mkdtemp()) / "t.csv"
-    rows = "".join(",".join(f"{value:.2f}" for value in rng.normal(size=n)) + f",{'ab'[at % 2]}\n" for at in range(12))
-    path.write_text(",".join([*(f"c{at}" for at in range(n)), "y"]) + "\n" + rows)
+    values = [[*(f"{value:.2f}" for value in rng.normal(size=n - 1)), "ab"[at % 2]] for at in range(12)]
+    path.write_text("\n".join(",".join(row) for row in [[*(f"c{at}" for at in range(n - 1)), "y"], *values]))
 
     def run() -> None:
         read = read_problem(str(path), "y")
