@@ -54,9 +54,8 @@ class Weights:
 
         An array is ordered by features, as products with rows read it.
         """
-        if (whole := self._sum_of_rows()) is not None:
-            return whole
-        blocks = [self._weights(self.blocks.pop(first)) for first in sorted(self.blocks)]
+        X = self._placed_rows()
+        blocks = [self._weights(self.blocks.pop(first), X) for first in sorted(self.blocks)]
         entries = sum(block.nnz if sparse.issparse(block) else block.size for block in blocks)
         if not self._small and 2 * entries < self._shape[0] * self._shape[1]:
             return self._stacked(blocks, entries)
@@ -67,21 +66,13 @@ class Weights:
             first += block.shape[0]
         return whole
 
-    def _sum_of_rows(self) -> Any:
-        """The weights as one sparse matrix, from y α that is mostly 0; None where it is not, or they are few."""
-        alphas = None if self._small else self.signed_alphas()
-        if self._rows is None or alphas is None or np.count_nonzero(alphas) > FEW * alphas.size:
+    def _placed_rows(self) -> Any:
+        """The rows as a matrix with the features in use in their order; None where weights are held, and not y α."""
+        if self._rows is None:
             return None
-        columns = self._used[np.argsort(self._order)][self._rows.columns]
-        X = sparse.csr_array((self._rows.values, columns, self._rows.starts), shape=(self._rows.n, self._shape[1]))
-        weights = sparse.csr_array(alphas.T.astype(np.float64)) @ X
-        largest = abs(weights).max(axis=1).toarray().ravel()
-        weights.data[np.abs(weights.data) < NEGLIGIBLE * np.repeat(largest, np.diff(weights.indptr))] = 0
-        weights.eliminate_zeros()
-        if 2 * weights.nnz >= self._shape[0] * self._shape[1]:
-            return None
-        self.blocks.clear()
-        return sparse.csr_matrix(weights.tocsc().tocsr(), dtype=np.float32)  # counting brings entries in order
+        columns = np.argsort(self._order)[self._rows.columns]
+        shape = self._rows.n, len(self._used)
+        return sparse.csr_array((self._rows.values, columns, self._rows.starts), shape=shape)
 
     def _stacked(self, blocks: list[Any], entries: int) -> Any:
         """The blocks as one sparse matrix; each is let go when it has been copied, since all are large."""
@@ -95,13 +86,19 @@ class Weights:
         narrow = starts.astype(np.int32) if n < 2**31 else starts
         return sparse.csr_matrix((data[:n], columns[:n], narrow), shape=self._shape)
 
-    def _weights(self, held: Any) -> Any:
-        """The weights of a block, where y α of the rows is held."""
-        if self._rows is None or sparse.issparse(held) or held.shape[1] != self._rows.n:
+    def _weights(self, held: Any, X: Any) -> Any:
+        """The weights of a block, where y α of the rows X is held; a block at a time, since all y α are many."""
+        if X is None or sparse.issparse(held) or held.shape[1] != X.shape[0]:
             return held
-        shape = self._rows.n, len(self._used)
-        X = sparse.csr_array((self._rows.values, self._rows.columns, self._rows.starts), shape=shape)
-        return self._packed((X.T @ held.T.astype(np.float64))[self._order].T)
+        alphas = held.astype(np.float64)
+        if self._small or np.count_nonzero(held) > FEW * held.size:
+            return self._packed((X.T @ alphas.T).T)
+        weights = sparse.csr_array(alphas) @ X
+        largest = abs(weights).max(axis=1).toarray().ravel()
+        weights.data[np.abs(weights.data) < NEGLIGIBLE * np.repeat(largest, np.diff(weights.indptr))] = 0
+        weights.eliminate_zeros()
+        weights = weights.astype(np.float32).tocsc().tocsr()  # counting brings entries in order
+        return weights if 2 * weights.nnz < held.shape[0] * X.shape[1] else weights.toarray()
 
     def _packed(self, weights: NDArray[Any]) -> Any:
         """Where all of them take much memory: without what is negligible, and sparse if that is smaller."""
