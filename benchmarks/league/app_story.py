@@ -58,15 +58,15 @@ def main() -> None:
                 show(how, ask(browser, "sections.rounds"))
 
 
-def write_messages(source: Path, folder: Path, seed: int) -> list[str]:
-    """Files of labeled messages, of a pool and of test rows; the classes of the pool."""
+def write_messages(source: Path, folder: Path, seed: int) -> dict[str, str]:
+    """Files of labeled messages, of a pool and of test rows; the classes of the messages of the pool."""
     frame = pd.DataFrame(read(source))[["text", "label"]]
     frame = frame.sample(frac=1, random_state=seed).reset_index(drop=True)
     train, rest = frame[:FIRST], frame[FIRST:].reset_index(drop=True)
     train.to_csv(folder / "train.csv", index=False)
     rest[:POOL].drop(columns="label").to_csv(folder / "pool.csv", index=False)
     rest[POOL:].to_csv(folder / "test.csv", index=False)
-    return list(rest["label"][:POOL])
+    return dict(zip(rest["text"][:POOL], rest["label"][:POOL], strict=True))
 
 
 def race(browser: Browser, at: int, pictures: Path | None) -> None:
@@ -79,19 +79,18 @@ def race(browser: Browser, at: int, pictures: Path | None) -> None:
     until(browser, f"sections.rounds.length === {at + 1} && !state.isRacing()", RACE_SECONDS)
 
 
-def label(browser: Browser, truth: list[str], pictures: Path | None) -> None:
-    """Label a batch; the pictures are of its middle."""
+def label(browser: Browser, truth: dict[str, str], pictures: Path | None) -> None:
+    """Label a batch, with the rows in it that are shown again; the pictures are of its middle."""
     classes = ask(browser, "sections.problem.classes")
-    for at in range(BATCH):
-        until(browser, "Boolean(state.currentEntry())", RACE_SECONDS)
-        if pictures is not None and at == BATCH // 2:
-            until(browser, "state.unanswered === 0")
+    until(browser, "Boolean(state.currentEntry())", RACE_SECONDS)
+    while rows := until(browser, "state.unanswered === 0 && [state.openEntries()]")[0]:
+        if pictures is not None and len(rows) == BATCH // 2:
             shoot(browser, pictures, "label", SHOTS)
-        key = str(classes.index(truth[ask(browser, "state.currentEntry().row")]) + 1)
+            pictures = None
+        key = str(classes.index(truth[ask(browser, "state.currentEntry().texts[0][1]")]) + 1)
         browser.run(
             "document.body.dispatchEvent(new KeyboardEvent('keydown', { key: arguments[0], bubbles: true }))", key
         )
-    until(browser, f"state.unanswered === 0 && Object.keys(sections.labels.given).length % {BATCH} === 0")
 
 
 def shoot(browser: Browser, folder: Path, name: str, shots: list[tuple[str, int, int]]) -> None:
