@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 
 from foldless.data._id_columns import depends, id_columns, id_findings, is_id_name, log_distinct
@@ -142,3 +143,11 @@ def test_sentences_name_columns_and_ways_out() -> None:
     assert gone.endswith("read them all the same with keep=['a', 'id']")
     assert "labels depend on it: if it only identifies the row, leave it out with drop=['rang']" in kept
     assert len(id_findings(id_columns(tables, np.arange(N), Y), left_out=False)) == 3
+
+
+def test_lists_of_a_file_have_no_copies():
+    """JSON lines have lists of Arrow, which cannot be compared: an id that occurs twice beside them is no id."""
+    ids = [f"a{at:08d}" for at in range(300)]
+    lists = pd.Series(pd.array([["x", "y"]] * 300, dtype=pd.ArrowDtype(pa.list_(pa.string()))))
+    frame = pd.DataFrame({"id": [*ids[:-1], ids[0]], "words": lists})
+    assert list(id_columns([frame], np.ones(300, dtype=bool), None, ["id"])) == []

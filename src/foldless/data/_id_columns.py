@@ -347,7 +347,7 @@ class _Table:
         """Which rows are no copies of rows above; found once, since all columns are compared."""
         try:
             return np.asarray(~self.frame.duplicated())
-        except TypeError:  # lists have no hash
+        except (TypeError, NotImplementedError):  # lists have no hash, and those of Arrow no code
             return np.ones(len(self.frame), dtype=bool)
 
 
