@@ -76,7 +76,7 @@ def solve_pairs(rows, numbers, weights, costs, stopping, work, out):
     """
     n_costs = costs.shape[0]
     for number in numbers:
-        a, b = rows.pairs[number]
+        a, b = rows.pairs[number, 0], rows.pairs[number, 1]
         for fit in range(weights.shape[0]):
             n_a = choose(weights[fit], rows.starts[a], rows.starts[a + 1], work.rows, 0)
             n = choose(weights[fit], rows.starts[b], rows.starts[b + 1], work.rows, n_a)
@@ -99,7 +99,7 @@ def solve_pairs(rows, numbers, weights, costs, stopping, work, out):
                     out.coef[fit, partner, at, t] = betas[at, s]
 
 
-@njit(**KERNEL)
+@njit(**KERNEL, inline="always")
 def choose(weights, start, stop, rows, n):
     """Write the rows of a class that a training set has behind the first n; how many there are then."""
     for t in range(start, stop):
@@ -109,7 +109,7 @@ def choose(weights, start, stop, rows, n):
     return n
 
 
-@njit(**KERNEL)
+@njit(**KERNEL, inline="always")
 def copy_problem(gram, places, weights, n_a, n, m, work):
     """Copy what belongs to the n rows chosen, up to m with rows that weigh nothing; the block of the Gram matrix."""
     for s in range(m):

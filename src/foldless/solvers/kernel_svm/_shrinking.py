@@ -39,7 +39,7 @@ class ActiveRows(NamedTuple):
         )
 
 
-@njit(**KERNEL)
+@njit(**KERNEL, inline="always")
 def solve_shrinking(K, diagonal, state, active, tol, max_steps):
     """Step until residuals differ by less than ``tol``: the number of steps, negative where they were too few."""
     update_bounds(state, 0, state.beta.shape[0])
@@ -84,7 +84,8 @@ def solve_active(K, diagonal, state, active, n, tol, max_steps):
         active.diagonal[s] = diagonal[t]
         for u in range(n):
             gram[s, u] = K[t, rows[u]]
-        gram[s, n:] = 0
+        for u in range(n, m):
+            gram[s, u] = 0
     steps = solve(gram, active.diagonal[:m], small, tol, max_steps)
     for s in range(n):
         t = rows[s]

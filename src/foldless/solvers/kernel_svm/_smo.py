@@ -100,7 +100,7 @@ class SmoState(NamedTuple):
         return cls(*np.empty((6, n)))
 
 
-@njit(**KERNEL)
+@njit(**KERNEL, inline="always")
 def first_rows(state, n):
     """A state of n rows in the place of a larger one."""
     return SmoState(
@@ -124,7 +124,7 @@ def solve(K, diagonal, state, tol, max_steps):
     return -max_steps
 
 
-@njit(**KERNEL)
+@njit(**KERNEL, inline="always")
 def intercept(state):
     """The mean residual of rows between their bounds; without such rows, the middle of its possible values.
 

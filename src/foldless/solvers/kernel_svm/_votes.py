@@ -4,7 +4,6 @@ The score of pair (a, b) is a sum over the support vectors of class a and one ov
 has the former for rows, partners of a and costs: b is at b − 1 where b > a, else at b. Positive scores are votes for a.
 """
 
-import numpy as np
 from numba import njit
 
 from foldless.solvers._lanes import KERNEL
@@ -27,7 +26,10 @@ def elect(products, intercepts, present, votes, labels):
                         votes[at, a if s > 0 else b] += 1
                 pair += 1
         for at in range(n_costs):
-            labels[row, at] = np.argmax(votes[at])
+            first = 0
+            for k in range(1, n_classes):
+                first = k if votes[at, k] > votes[at, first] else first
+            labels[row, at] = first
 
 
 @njit(**KERNEL)

@@ -45,7 +45,7 @@ class PathSolution(NamedTuple):
     steps: NDArray[np.int64]
 
 
-@njit(**KERNEL)
+@njit(**KERNEL, inline="always")
 def solve_path(problem, costs, state, active, stopping, out):
     """Solve for rising costs, and write the solutions."""
     y = problem.y
@@ -57,16 +57,19 @@ def solve_path(problem, costs, state, active, stopping, out):
             bound = y[t] * costs[at] * problem.weights[t]
             state.lower[t], state.upper[t] = min(0.0, bound), max(0.0, bound)
         if at == 0:
-            state.beta[:] = 0
-            state.residuals[:] = y
+            for t in range(
+                y.shape[0]
+            ):  # Numba compiles a loop three seconds sooner than a slice, whose errors have texts
+                state.beta[t], state.residuals[t] = 0.0, y[t]
         elif binding:
             grow(y, state, costs[at] / costs[at - 1])
         out.steps[at] = solve_shrinking(problem.K, problem.diagonal, state, active, stopping.tol, stopping.max_steps)
-        out.betas[at] = state.beta
         out.intercepts[at] = intercept(state)
+        for t in range(y.shape[0]):
+            out.betas[at, t] = state.beta[t]
 
 
-@njit(**KERNEL)
+@njit(**KERNEL, inline="always")
 def at_bounds(state):
     """How many coefficients are as large as they may be."""
     n = 0
@@ -75,7 +78,7 @@ def at_bounds(state):
     return n
 
 
-@njit(**KERNEL)
+@njit(**KERNEL, inline="always")
 def grow(y, state, ratio):
     """Scale all coefficients by the best factor from 1 to the ratio of the costs."""
     linear, quadratic = 0.0, 0.0
