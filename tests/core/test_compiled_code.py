@@ -6,9 +6,13 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
+from typing import Any
 
 import pytest
+from numba import njit
+from numba.extending import overload
 
 import foldless
 from foldless.core import compiled_code
@@ -89,6 +93,65 @@ def test_a_folder_of_somebody_else_is_not_used(tmp_path: Path, monkeypatch: pyte
     folder.rmdir()
     folder.symlink_to(tmp_path)
     assert compiled_code._temporary() is None
+
+
+def test_the_clock_of_work_stands_still_while_kernels_are_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also those that a kernel compiles for itself, which are not counted twice."""
+    now = [100.0]
+    monkeypatch.setattr(compiled_code.time, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(compiled_code, "_COMPILING", compiling := compiled_code._Compiling())
+    seen = []
+    for step in (lambda: None, compiling.begin, compiling.begin, compiling.end, compiling.end, lambda: None):
+        step()
+        now[0] += 1
+        seen.append((compiled_code.working_time(), compiled_code.is_compiling()))
+    assert seen == [(101, False), (101, True), (101, True), (101, True), (102, False), (103, False)]
+
+
+def test_numba_tells_when_it_compiles() -> None:
+    import foldless.solvers  # noqa: F401 (it watches from then on)
+
+    asked = []
+    before, began = compiled_code.working_time(), time.perf_counter()
+
+    @overload(_asked_while_compiling)
+    def told() -> Any:
+        asked.append(compiled_code.is_compiling())
+        return lambda: 1
+
+    assert njit(lambda: _asked_while_compiling())() == 1
+    assert asked
+    assert all(asked)
+    assert not compiled_code.is_compiling()
+    assert compiled_code.working_time() - before < time.perf_counter() - began
+
+
+FIRST_RUN = """
+from sklearn.datasets import load_iris
+from foldless import FoldlessSearch
+from foldless.core.time_budget import WorkingSeconds
+from foldless.learners import KernelSVC
+X, y = load_iris(return_X_y=True)
+grid = [{"kernel": ["linear"]}, {"gamma": [0.01, 0.1]}]
+search = FoldlessSearch(KernelSVC(), grid, criterion="k_fold", estimate=False, time_budget=SECONDS, random_state=0)
+print(len(search.fit(X, y).cv_results_["params"]))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("budget", "answer"), [("WorkingSeconds(2)", "3"), ("2.0", "StoppedEarly")])
+def test_seconds_of_work_are_enough_for_a_first_run(budget: str, answer: str, tmp_path: Path) -> None:
+    """A budget that counts what is compiled ends it: to compile the kernels takes some ten seconds."""
+    settings = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    code = FIRST_RUN.replace("SECONDS", budget)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, env=settings)
+    assert done.returncode == 0, done.stderr
+    assert answer in done.stdout + done.stderr
+    assert ("StoppedEarly" in done.stderr) == (answer == "StoppedEarly")
+
+
+def _asked_while_compiling() -> int:
+    raise TypeError("only in a kernel")
 
 
 NOWHERE = """

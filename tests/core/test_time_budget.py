@@ -72,6 +72,20 @@ def test_the_outer_one_goes_on_with_what_is_left() -> None:
 
 
 @timers
+def test_work_is_not_woken_before_its_own_clock_says_so() -> None:
+    """And then within half a second, though the timer has rung long ago; an outer end counts on the outer clock."""
+    now = [0.0]
+    with woken_after(0.05, lambda: now[0]):
+        time.sleep(0.7)
+    with pytest.raises(Overtime), woken_after(0.05, lambda: now[0]):
+        time.sleep(0.2)
+        now[0] = 1.0
+        time.sleep(30)
+    with pytest.raises(Overtime), woken_after(0.3), woken_after(0.05, lambda: now[0]):
+        time.sleep(30)
+
+
+@timers
 def test_compiling_is_not_broken_off() -> None:
     from numba.core.compiler_lock import global_compiler_lock
 

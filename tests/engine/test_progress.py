@@ -14,10 +14,12 @@ from sklearn.datasets import make_classification
 from sklearn.naive_bayes import GaussianNB
 
 from foldless import FoldlessSearch
+from foldless.core import compiled_code
 from foldless.criteria import KFold
 from foldless.data._opening import open_sample
 from foldless.engine import _driving
 from foldless.engine import _progress as progress
+from foldless.engine import _time_left as time_left
 from foldless.engine._time_left import Remaining
 from foldless.errors import FoldlessError
 from foldless.selection._request import Request
@@ -28,6 +30,8 @@ from foldless.selection._session import Session
 def test_a_log_gets_a_line_every_ten_seconds(capsys, monkeypatch):
     now = [1000.0]
     monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(progress, "working_time", lambda: now[0])
+    monkeypatch.setattr(time_left, "working_time", lambda: now[0])
     monkeypatch.setattr(progress.LogLines, "begin", lambda _: None)  # no thread asks for a line between two of these
     lines = progress.observer(1)
     assert isinstance(lines, progress.LogLines)
@@ -130,12 +134,12 @@ def test_what_measures_candidates_on_test_rows_is_not_shown_as_the_best(often):
 
 
 def left(**of_run):
-    return progress._time_left(Remaining(time.monotonic(), 3, 12, **of_run))
+    return progress._time_left(Remaining(time_left.working_time(), 3, 12, **of_run))
 
 
 def test_the_time_left_is_never_more_than_is_left_of_a_budget(monkeypatch):
     """At the beginning, before a fit is timed; with fits that take longer; and with an end that does."""
-    monkeypatch.setattr(progress.time, "monotonic", itertools.count(1000.0, 1e-6).__next__)
+    monkeypatch.setattr(time_left, "working_time", itertools.count(1000.0, 1e-6).__next__)
     budget = {"allowed": 15.0, "whole": 30.0}
     assert left(**budget) == left(later=200.0, **budget) == "at most 15 seconds left to choose"
     assert left(later=4.0, closing=120.0, **budget) == "at most 15 seconds left to choose"
@@ -143,6 +147,22 @@ def test_the_time_left_is_never_more_than_is_left_of_a_budget(monkeypatch):
     assert left(later=200.0) == "about 3 minutes left"
     over = "the time budget is over, at most 12 seconds to finish"
     assert left(allowed=0.0, whole=12.0) == left(later=200.0, closing=9.0, allowed=0.0, whole=12.0) == over
+
+
+def test_compiling_is_said_and_takes_no_time_that_is_left(monkeypatch):
+    now = [1000.0]
+    monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(compiled_code.time, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(compiled_code, "_COMPILING", compiled_code._Compiling())
+    account = progress.Account()
+    account.expect(10)
+    now[0] += 4.0
+    account.advance(4)
+    compiled_code._COMPILING.begin()
+    now[0] += 60.0
+    assert account.parts() == ["compiling, once on this machine", "4 of 10 fits", "about 6 seconds left"]
+    compiled_code._COMPILING.end()
+    assert account.parts() == ["4 of 10 fits", "about 6 seconds left"]
 
 
 def test_fits_beyond_those_of_the_criterion_have_the_same_budget():

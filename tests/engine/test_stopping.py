@@ -11,6 +11,7 @@ from contextlib import nullcontext, suppress
 import pytest
 
 from foldless.core import TimeBudget
+from foldless.core.time_budget import WorkingSeconds
 from foldless.engine import _stopping as stopping
 from foldless.engine._stopping import Stop, work_for
 from foldless.errors import Overtime
@@ -173,7 +174,7 @@ def test_what_is_said_of_the_choice_leaves_the_time_to_train_it(monkeypatch):
     """At most half of what is left."""
     now, woken = [10.0], []
     monkeypatch.setattr(stopping.time, "monotonic", lambda: now[0])
-    monkeypatch.setattr(stopping, "woken_after", lambda seconds: woken.append(seconds) or nullcontext())
+    monkeypatch.setattr(stopping, "woken_after", lambda seconds, _: woken.append(seconds) or nullcontext())
     stop = Stop(TimeBudget(10, 0.0))
     stop.trains_choice = True
     for training in (0.0, 2.0, 30.0):
@@ -183,6 +184,21 @@ def test_what_is_said_of_the_choice_leaves_the_time_to_train_it(monkeypatch):
     now[0] = 16.0
     with pytest.raises(Overtime), stop.to_the_end():
         pass
+
+
+def test_seconds_of_work_stand_still_while_kernels_are_compiled(monkeypatch):
+    """Also those before the search: a first run would end where a later one goes on."""
+    now, worked = [100.0], [7.0]
+    monkeypatch.setattr(stopping.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(WorkingSeconds, "clock", staticmethod(lambda: worked[0]))
+    stop, other = Stop(WorkingSeconds(10), 96.0), Stop(10, 96.0)
+    stop.answered = other.answered = True
+    now[0], worked[0] = 130.0, 9.0
+    assert stop.seconds_left == 4.0
+    assert stop.reason is None
+    assert other.reason == "the time budget of 10 s ran out"
+    worked[0] = 13.0
+    assert stop.reason == "the time budget of 10 s ran out"
 
 
 def test_the_time_counts_from_the_start_that_a_budget_or_a_call_has(monkeypatch):

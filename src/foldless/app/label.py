@@ -14,10 +14,11 @@ import pandas as pd
 from foldless.app._label_journal import KIND, LabelJournal
 from foldless.app.app_setup import BATCH, Setup
 from foldless.app.serving import at_ctrl_c, serve
+from foldless.core.time_budget import WorkingSeconds
 from foldless.errors import BadInput
 
 ROWS = "rows.parquet"
-SECONDS = 15.0  # of a race: rows can be labeled meanwhile
+SECONDS = WorkingSeconds(15.0)  # of a race: rows can be labeled meanwhile
 PULSE = 0.2  # seconds between two looks whether the page is done, in which Ctrl-C is heard
 SETS = (list, tuple, set, frozenset, np.ndarray)
 COLUMNS = ("row", "label", "who", "when", "probability", "hints")

@@ -67,7 +67,9 @@ def combines(
     """Whether the portfolio is combined, which then has its time budget; values are predicted by one model."""
     if not typed["by_default"] or problem.regression:
         return False
-    settings["time_budget"] = settings["time_budget"] or seconds
+    from foldless.core.time_budget import WorkingSeconds  # numpy, which help pages do not need
+
+    settings["time_budget"] = settings["time_budget"] or WorkingSeconds(seconds)
     return True
 
 

@@ -1,14 +1,17 @@
-"""Where Numba keeps compiled code: a folder that can be written, or none.
+"""Where Numba keeps compiled code, a folder that can be written, or none; and a clock that stops while it compiles.
 
 Numba tries ``NUMBA_CACHE_DIR``, then the folders of the sources, then the cache of the user, and gives up where an
 installation is read-only and there is no home, as in many containers. Then compiled code goes to a temporary folder
 that belongs to this user alone, which worker processes share; where there is none either, each process compiles.
+
+The first run on a machine compiles for half a minute. A clock that counted it would end a default search half way.
 """
 
 import os
 import stat
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 SETTING = "NUMBA_CACHE_DIR"
@@ -45,6 +48,56 @@ def can_be_written(folder: Path) -> bool:
 def is_temporary(folder: str) -> bool:
     """Whether a folder is one that `ensure_place` makes."""
     return Path(folder).name == _name()
+
+
+def watch() -> None:
+    """Count the seconds in which this process compiles; to be called before the first kernel is declared."""
+    from numba.core import event
+
+    class Watch(event.Listener):
+        def on_start(self, _: object) -> None:
+            _COMPILING.begin()
+
+        def on_end(self, _: object) -> None:
+            _COMPILING.end()
+
+    event.register("numba:compile", Watch())
+
+
+def is_compiling() -> bool:
+    """Whether some thread compiles a kernel, which happens once on a machine."""
+    return _COMPILING.over[1] is not None
+
+
+def working_time() -> float:
+    """Seconds on a clock like `time.perf_counter`, which stands still while this process compiles."""
+    seconds, since = _COMPILING.over
+    return (time.perf_counter() if since is None else since) - seconds
+
+
+class _Compiling:
+    """The seconds of compiling that are over, and the moment since which it goes on; one thread compiles at a time.
+
+    ``depth`` counts kernels that are compiled for others.
+    """
+
+    def __init__(self) -> None:
+        self.over: tuple[float, float | None] = 0.0, None  # replaced at once, as other threads read it
+        self.depth = 0
+
+    def begin(self) -> None:
+        self.depth += 1
+        if self.depth == 1:
+            self.over = self.over[0], time.perf_counter()
+
+    def end(self) -> None:
+        self.depth -= 1
+        seconds, since = self.over
+        if not self.depth and since is not None:
+            self.over = seconds + time.perf_counter() - since, None
+
+
+_COMPILING = _Compiling()
 
 
 def _temporary() -> Path | None:

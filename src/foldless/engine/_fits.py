@@ -6,7 +6,6 @@ unseen classes are 0, their scores −inf. A fit on one class is a constant clas
 
 import pickle
 import threading
-import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
@@ -20,6 +19,7 @@ from sklearn.dummy import DummyClassifier
 from sklearn.frozen import FrozenEstimator
 
 from foldless.core import Array, Ask, Classes, Fit, Response, Rows
+from foldless.core.compiled_code import working_time
 from foldless.data._class_labels import encode
 from foldless.data._features import n_rows, take
 from foldless.data._minus_one import UNLABELED
@@ -158,15 +158,15 @@ def in_user_labels(fitted: Any, estimator: Any, semi: bool, data: Sample) -> Any
 def run_order(order: Order, estimator: Any, data: Sample) -> Outcome:
     """Train and answer one order; an exception becomes its outcome, or the answer to a question."""
     with recorded_warnings() as recorded:
-        start = time.perf_counter()
+        start = working_time()
         try:
             model = train(order.fit, estimator, data, order.hook, keep=order.keep, asis=order.asks_metrics)
         except (Exception, SystemExit) as error:
             stop = order.hook is not None and order.hook.end()
             return Outcome(error=portable(as_failure(error)), warnings=tuple(recorded), stop=stop)
-        fitted = time.perf_counter()
+        fitted = working_time()
         answers = answer_all(model, order.asks, data.take, data.classes, data)
-        done = time.perf_counter()
+        done = working_time()
     model_bytes = frozen_bytes(model) if order.keep else None
     stop = order.hook is not None and order.hook.end()
     return Outcome(answers, None, model_bytes, fitted - start, done - fitted, tuple(recorded), stop)

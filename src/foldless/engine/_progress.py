@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from foldless.core.compiled_code import is_compiling, working_time
 from foldless.engine._time_left import Remaining, TimeLeft
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 BAR_WIDTH = 24
 BRIEF = 1e-3  # seconds of a look at what is left that are worth no pause
 PACE = 10.0  # seconds between two lines of a log
+COMPILING = "compiling, once on this machine"
 
 
 class Observer:
@@ -60,7 +62,7 @@ class Account(Observer):
 
     def __init__(self) -> None:
         self._asked, self._done, self._best, self._read = 0, 0, "", 1.0
-        self._began, self._next_look = time.monotonic(), 0.0
+        self._began, self._next_look = working_time(), 0.0
         self._follows: TimeLeft | None = None
         self._left = Remaining(self._began, 0, 0)  # what another thread shows is never half done
 
@@ -77,7 +79,7 @@ class Account(Observer):
 
     def advance(self, fits: int) -> None:
         self._done += fits
-        if time.monotonic() >= self._next_look:
+        if working_time() >= self._next_look:
             self._look()
         self._show()
 
@@ -93,7 +95,7 @@ class Account(Observer):
 
     def _look(self) -> None:
         """Look at what is left, for at most a twentieth of the time."""
-        start = time.monotonic()
+        start = working_time()
         planned = None if self._follows is None else self._follows.remaining()
         if planned is not None and self._done <= planned.fits:
             self._left = planned
@@ -102,7 +104,7 @@ class Account(Observer):
             later = ahead * so_far / self._done if self._done else None
             left = Remaining(start, self._done, max(self._asked, self._done), later=later)
             self._left = left if self._follows is None else self._follows.in_budget(left)
-        spent = time.monotonic() - start
+        spent = working_time() - start
         self._next_look = start + (20 * spent if spent > BRIEF else 0.0)
 
     def parts(self) -> list[str]:
@@ -112,11 +114,13 @@ class Account(Observer):
         parts += [] if left.seconds is None else [_time_left(left)]
         parts += [f"pool read {self._read:.0%}"] if self._read < 1 else []
         parts += [f"best so far {self._best}"] if self._best else []
+        if is_compiling():
+            return [COMPILING, *parts]
         return [*parts, f"training {left.running}"] if left.running else parts
 
     def share(self) -> float:
         """The share of the time that is over."""
-        left, spent = self._left.seconds, time.monotonic() - self._began
+        left, spent = self._left.seconds, working_time() - self._began
         return 0.0 if left is None else spent / max(spent + left, 1e-9)
 
 
@@ -168,7 +172,8 @@ class LogLines(Account):
 
     def __init__(self) -> None:
         super().__init__()
-        self._next = self._began + PACE
+        self._opened = time.monotonic()
+        self._next = self._opened + PACE
         self._turn, self._over = threading.Lock(), threading.Event()
         self._clock: threading.Thread | None = None
 
@@ -190,7 +195,7 @@ class LogLines(Account):
             now = time.monotonic()
             if now >= self._next and not self._over.is_set():
                 self._next = now + PACE
-                line = ", ".join([f"after {duration(now - self._began)}", *self.parts()])
+                line = ", ".join([f"after {duration(now - self._opened)}", *self.parts()])
                 print(line, file=sys.stderr, flush=True)  # noqa: T201 (a log is printed to)
 
 

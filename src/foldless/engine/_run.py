@@ -4,7 +4,6 @@ A fit that several questions or several criteria need is trained once.
 """
 
 import pickle
-import time
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from contextlib import nullcontext
@@ -14,6 +13,7 @@ from typing import Any
 
 from foldless._log import LOG, stage
 from foldless.core import Array, Ask, Fit, Rows
+from foldless.core.compiled_code import working_time
 from foldless.data._sample import Sample
 from foldless.engine._callbacks import Hooks
 from foldless.engine._candidates import Recipe, last_step
@@ -115,11 +115,11 @@ class Engine(Executing):
         if fit in self._models:
             model = self.trained[fit] = pickle.loads(self._models[fit])
             return model
-        start = time.perf_counter()
+        start = working_time()
         hook = None if self.hooks is None else self.hooks.refit()
         with new_kinds(self.warnings), stage("the chosen model"):
             model = self.trained[fit] = train(fit, self.recipes[fit.candidate.index].estimator, self.data, hook)
-        self.final[fit] = time.perf_counter() - start
+        self.final[fit] = working_time() - start
         if hook is not None:
             hook.end()
         return model
@@ -130,10 +130,10 @@ class Engine(Executing):
             return pickle.loads(self._models[fit]), len(self._models[fit])
         if fit in self.trained:
             return self.trained[fit], 0
-        start = time.perf_counter()
+        start = working_time()
         with new_kinds(self.warnings):
             model = train(fit, self.recipes[fit.candidate.index].estimator, self.data)
-        self.final[fit] = time.perf_counter() - start
+        self.final[fit] = working_time() - start
         return model, len(frozen_bytes(model) or b"")
 
     def has_model(self, fit: Fit) -> bool:

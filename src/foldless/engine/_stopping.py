@@ -12,7 +12,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager, suppress
 from inspect import Parameter, signature
@@ -36,13 +36,15 @@ class Stop:
     """Knows whether, and why, no further fit should start. Used as a context manager around the fits.
 
     The time of a budget counts from its own ``start``, if it is a `TimeBudget`; else from the one that is passed, or
-    from the fits.
+    from the fits. It counts on a ``clock`` of its own, if it has one.
     """
 
     def __init__(self, time_budget: float | None = None, start: float | None = None):
-        self._begun = getattr(time_budget, "start", start)
-        self._start = time.monotonic() if self._begun is None else self._begun
-        self._budget = None if time_budget is None else TimeBudget(time_budget, self._start)
+        self._clock: Callable[[], float] = getattr(time_budget, "clock", lambda: time.monotonic())
+        begun = getattr(time_budget, "start", start)
+        self._begun = None if begun is None else self._clock() - (time.monotonic() - begun)
+        self._start = self._clock() if self._begun is None else self._begun
+        self._budget = None if time_budget is None else TimeBudget(time_budget)
         self.interrupted = False
         self._reason: str | None = None
         self.answered = False  # whether there is something to choose
@@ -53,7 +55,7 @@ class Stop:
 
     @property
     def reason(self) -> str | None:
-        if self._reason is None and self._budget is not None and time.monotonic() - self._start >= self._limit:
+        if self._reason is None and self._budget is not None and self._spent >= self._limit:
             self._reason = f"the time budget of {self._budget:g} s ran out"
         return self._reason
 
@@ -77,7 +79,7 @@ class Stop:
 
     @property
     def _spent(self) -> float:
-        return time.monotonic() - self._start
+        return self._clock() - self._start
 
     @property
     def _limit(self) -> float:
@@ -100,7 +102,7 @@ class Stop:
 
     def leaves(self, seconds: float) -> bool:
         """Whether the model can be there in time if it takes so long."""
-        return time.monotonic() - self._start + seconds < self._end
+        return self._spent + seconds < self._end
 
     @contextmanager
     def in_time(self, grace: float = GRACE) -> Iterator[None]:
@@ -108,8 +110,8 @@ class Stop:
         if self._budget is None:
             yield
             return
-        left = self._limit + (grace if self.answered else 0) - (time.monotonic() - self._start)
-        with woken_after(max(left, AGAIN)):
+        left = self._limit + (grace if self.answered else 0) - self._spent
+        with woken_after(max(left, AGAIN), self._clock):
             yield
 
     @contextmanager
@@ -121,14 +123,14 @@ class Stop:
         if self._budget is None:
             yield
             return
-        left = self._end - (time.monotonic() - self._start)
+        left = self._end - self._spent
         if left <= 0:
             raise Overtime
-        with woken_after(left - min(training, left / 2)):
+        with woken_after(left - min(training, left / 2), self._clock):
             yield
 
     def __enter__(self) -> "Stop":
-        self._start = time.monotonic() if self._begun is None else self._begun
+        self._start = self._clock() if self._begun is None else self._begun
         if threading.current_thread() is threading.main_thread():
             self._before = signal.signal(signal.SIGINT, self._interrupted)
             if signal.getsignal(signal.SIGTERM) == signal.SIG_DFL:

@@ -4,11 +4,11 @@ Models are trained and kept as those of possible winners are. Where they take mo
 are answered in several passes, and a model that was not kept is trained once more.
 """
 
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from foldless.core import Array, Ask, Fit, Reduce, Response
+from foldless.core.compiled_code import working_time
 from foldless.engine._groups import Group
 from foldless.engine._journal import Entry, can_answer
 from foldless.engine._pool_pass import OfAnother, PoolPass, Sought, run_pass
@@ -102,13 +102,13 @@ class StoredAnswers:
         for ask in asks:
             assert ask.reduce is not None
             sought.append(Sought(tuple(at[fit] for fit in _fits(ask)), ask.response, ask.reduce))
-        start = time.perf_counter()
+        start = working_time()
         work = PoolPass(state.data.stored, list(models.values()), sought, state.data.classes)
         answers = run_pass(work, state.n_jobs, lambda: state.stop.reason is not None, state.observer.read)
         if answers is None:
             state.stopped = state.stop.reason
             return
-        each = (time.perf_counter() - start) / len(asks)
+        each = (working_time() - start) / len(asks)
         entries = []
         for ask, answer in zip(asks, answers, strict=True):
             if isinstance(answer, OfAnother):

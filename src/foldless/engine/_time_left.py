@@ -6,7 +6,6 @@ kind, times how much slower this machine was with the kinds it has trained. Fits
 with all that follows no longer than its whole.
 """
 
-import time
 from collections.abc import Mapping, Sequence
 from math import inf, sqrt
 from statistics import fmean, median
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import joblib
 
+from foldless.core.compiled_code import working_time
 from foldless.data._features import n_entries_per_row
 from foldless.engine._candidates import last_step
 
@@ -71,7 +71,7 @@ class Remaining(NamedTuple):
 
     @property
     def _spent(self) -> float:
-        return time.monotonic() - self.moment
+        return working_time() - self.moment
 
     @property
     def seconds(self) -> float | None:
@@ -87,7 +87,7 @@ class TimeLeft:
 
     def __init__(self, engine: Any, drive: Any):
         self._engine, self._drive = engine, drive
-        self._began = self._seen = time.monotonic()
+        self._began = self._seen = working_time()
         rows = len(drive.task.labeled)
         self._root = sqrt(rows * n_entries_per_row(engine.data.labeled))
         self._classes = 1 if drive.task.regression else drive.task.n_classes
@@ -97,7 +97,7 @@ class TimeLeft:
 
     def remaining(self) -> Remaining:
         """What is left when some fits are done, or asked for."""
-        moment = self._seen = time.monotonic()
+        moment = self._seen = working_time()
         asked = {c: tuple(fits) for c, fits in self._drive.fits.items() if c not in self._drive.dropped}
         over = {c: sum(_over(self._engine, fit) for fit in fits) for c, fits in asked.items()}
         if self._engine.stopped is not None:  # no further fit is made
@@ -146,7 +146,7 @@ class TimeLeft:
         return costs, slower
 
     def _slower(self, by_kind: Mapping[str, float]) -> float:
-        """How much longer fits take here than elsewhere; the first kind of all is not asked, which may be compiled."""
+        """How much longer fits take here than elsewhere; the first kind of all is not asked, which loads code."""
         return median(
             cost / self._guessed(kind) for kind, cost in list(by_kind.items())[1:] or [("", self._guessed(""))]
         )

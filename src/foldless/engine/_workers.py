@@ -3,12 +3,12 @@
 Where a batch fails, its members are fitted one by one, so that the numbers of the others do not depend on the bad one.
 """
 
-import time
 from typing import Any
 
 from sklearn.base import clone
 
 from foldless.core.batch import Member, Question
+from foldless.core.compiled_code import working_time
 from foldless.data._sample import Sample
 from foldless.engine._blocks import OfRowSet, Raw, Transformed
 from foldless.engine._candidates import last_step
@@ -47,7 +47,7 @@ def run_group(group: Group, data: Sample) -> list[Outcome]:
 
 
 def _run_together(group: Group, data: Sample) -> list[Outcome]:
-    start = time.perf_counter()
+    start = working_time()
     features: Raw | Transformed | Exception
     orders = [order for order, _ in group.work]
     try:
@@ -55,11 +55,11 @@ def _run_together(group: Group, data: Sample) -> list[Outcome]:
         features = behind(group.work[0].recipe.estimator, orders, data) if group.prefix else Raw(orders, data)
     except (Exception, SystemExit) as error:  # a prefix that cannot be fitted, for example
         features = as_failure(error)
-    learners = _Learners(seconds=time.perf_counter() - start)
+    learners = _Learners(seconds=working_time() - start)
     outcomes: list[Outcome] = []
     for batch in group.batches:
         # what is prepared again for the rest, a prefix or a series, costs a tenth at most
-        if outcomes and time.perf_counter() - start > max(PATIENCE, 10 * learners.seconds):
+        if outcomes and working_time() - start > max(PATIENCE, 10 * learners.seconds):
             break
         try:
             outcomes += _run_batch(batch, features, learners, data)
@@ -83,12 +83,12 @@ class _Learners:
 
     def of(self, batch: Batch, blocks: list[Any], members: list[Member]) -> Any:
         if batch.series not in self._ready:
-            start = time.perf_counter()
+            start = working_time()
             learner = clone(last_step(batch.work[0].recipe.estimator))
             if series_over(learner):
                 learner.prepare(blocks, members)
             self._ready[batch.series] = learner
-            self.seconds += time.perf_counter() - start
+            self.seconds += working_time() - start
         return self._ready[batch.series]
 
 
@@ -121,7 +121,7 @@ def _one_by_one(batch: Batch, data: Sample) -> list[Outcome]:
 
 
 def _ask_learner(batch: Batch, features: Raw | Transformed, learners: _Learners, data: Sample) -> list[Outcome]:
-    start, shared = time.perf_counter(), learners.seconds
+    start, shared = working_time(), learners.seconds
     last = last_step(batch.work[0].recipe.estimator)
     varying = (last.batch_over | series_over(last)).difference(OF_THE_FIT)
     learners_of = {work.recipe: last_step(work.recipe.estimator) for work in batch.work}
@@ -145,7 +145,7 @@ def _ask_learner(batch: Batch, features: Raw | Transformed, learners: _Learners,
     before = getattr(learner, "shared_seconds", 0.0)
     answered = list(learner.answer_batch(features.blocks, members))
     learners.seconds += getattr(learner, "shared_seconds", 0.0) - before
-    share = (time.perf_counter() - start - (learners.seconds - shared)) / len(members)
+    share = (working_time() - start - (learners.seconds - shared)) / len(members)
     outcomes = []
     for (order, recipe), questions, result in zip(batch.work, asked, answered, strict=True):
         aligned = {
@@ -164,14 +164,14 @@ def _ask_learner(batch: Batch, features: Raw | Transformed, learners: _Learners,
 def _fit_last_step(batch: Batch, features: Transformed, data: Sample) -> list[Outcome]:
     """Fit the last step of one pipeline on what its prefix made of the rows."""
     ((order, recipe),) = batch.work
-    start = time.perf_counter()
+    start = working_time()
     last = learner_of(last_step(recipe.estimator), features.y, data)
     _forest_growth.fit(last, features.blocks[0], features.y)
-    fitted = time.perf_counter()
+    fitted = working_time()
     semi = order.fit.candidate.semi_supervised
     model = in_user_labels(last, last, semi, data)
     answers = answer_all(model, order.asks, lambda rows: features.blocks[features.asked(rows).block], data.classes)
     kept = None
     if order.keep:
         kept = frozen_bytes(in_user_labels(features.model(recipe.estimator, last), recipe.estimator, semi, data))
-    return [Outcome(answers, None, kept, fitted - start, time.perf_counter() - fitted)]
+    return [Outcome(answers, None, kept, fitted - start, working_time() - fitted)]

@@ -9,7 +9,6 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from time import monotonic
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from sklearn.base import clone
 
 from foldless.checks._checked_data import HeldOutAnswers, Variant
 from foldless.core import Array
+from foldless.core.compiled_code import working_time
 from foldless.data._features import n_rows, take
 from foldless.errors import FoldlessError
 from foldless.portfolio._candidates import cheap_candidates
@@ -33,8 +33,8 @@ class CheapFits:
     """A linear model or small trees, whichever is better, on rows with class codes or with numbers to predict.
 
     ``X`` has all columns that a form may leave out; without ``n_classes``, ``y`` are numbers. ``groups`` are rows that
-    stay together in intervals. ``seconds`` are those of all fits, whatever comes between them. In the ``fast`` form it
-    is the linear one, in folds that are drawn once.
+    stay together in intervals. ``seconds`` are those of all fits, without what comes between them or is compiled. In
+    the ``fast`` form it is the linear one, in folds that are drawn once.
     """
 
     def __init__(
@@ -114,12 +114,12 @@ class CheapFits:
     @contextmanager
     def _counted(self) -> Iterator[None]:
         """Takes the time of the block from that of all fits."""
-        began = monotonic()
+        began = working_time()
         self._until = began + self._seconds
         try:
             yield
         finally:
-            self._seconds -= monotonic() - began
+            self._seconds -= working_time() - began
 
     def _fit(self, variant: Variant) -> None:
         if self._name is None and not self.failed:
@@ -139,7 +139,7 @@ class CheapFits:
             return
         self._name = self._better(form)
         if self._name is None:
-            self.failed = monotonic() <= self._until
+            self.failed = working_time() <= self._until
             return
         self._known[plain.key] = form.answers(self._name)
         self._tried, self._tried_without = form, self._left_out
@@ -216,7 +216,7 @@ class _Form:
         model, of_row = self.models[name], self._folds[at]
         predicted = np.zeros((len(self.y), self._judged.width))
         for fold in np.unique(of_row):
-            if monotonic() > self._until:
+            if working_time() > self._until:
                 return None
             train, test = np.flatnonzero(of_row != fold), np.flatnonzero(of_row == fold)
             key = (at, fold, tuple(step for step, _ in model.steps[:-1]))

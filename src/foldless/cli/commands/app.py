@@ -85,6 +85,7 @@ def app(
       foldless app train.csv --label topic --unlabeled pool.csv --model linear-svc,naive-bayes
     """
     from foldless.app import Reach, Setup, serve
+    from foldless.core.time_budget import WorkingSeconds
 
     reach = Reach(host, certificate, key, behind_proxy)
     reach.check()
@@ -93,7 +94,7 @@ def app(
     typed["by_default"] = options.is_by_default(typed, criterion)
     if typed["by_default"]:
         models, criterion = dict[str, Any].fromkeys(["portfolio"]), "combination"
-        settings["time_budget"] = settings["time_budget"] or APP_SECONDS
+        settings["time_budget"] = settings["time_budget"] or WorkingSeconds(APP_SECONDS)
     else:
         models = options.models_of(typed) if typed["grid"] else dict.fromkeys(typed["names"] or ["linear-svc"])
         criterion = criterion or "auto"
