@@ -41,7 +41,7 @@ MEASUREMENTS = {
                          "learners/kernel_svm"),
     "quanz2012": Measurement("benchmarks.papers.quanz2012.run", QUANZ, 240, HOURS, records=True),
     "quanz2012_short": Measurement("benchmarks.papers.quanz2012.run --only Synth --trials 40 --samples 20 "
-                                   "--output FOLDER", QUANZ, 10, records=True),
+                                   "--output FOLDER", QUANZ, 30, records=True),
     "ssl_book": _paper("ssl_book", 60, "criteria/ada.py", "criteria/similar_data.py", "criteria/tri.py",
                        "learners/linear"),
     # league
