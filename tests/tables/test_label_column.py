@@ -88,18 +88,30 @@ def test_what_is_no_label(values: object, separator: str | None, message: str) -
         read(values, separator)
 
 
+SETS = ["a|b", "a|b|c", "b|c|d", "a|c|d|e", "b|d|e", "a|b|c|d|e", "c|e", "a|d|e"]  # no class by itself, many parts
+
+
 @pytest.mark.parametrize(
     ("names", "mark"),
     [
         (["a", "b", "c", "a;b", "b;c"], ";"), (["a", "b", "c", "a, b", "a, c"], ","), (["a", "b", "a|b"], "|"),
         (["a", "b"], None), (["a;b", "c;d"], None), (["a|x", "a|y", "b|x", "b|y", "c|x", "c|y"], None),
         (["Portland, OR", "Salem, OR", "OR"], None), ([1, 2], None), (["a", "b", "c;d"], None), (["a", ";"], None),
+        (SETS, "|"), (["|".join(sorted(name.split("|"))[:2]) for name in SETS], None),
     ],
 )  # fmt: skip
 def test_labels_that_look_like_several_are_noted(names: list[object], mark: str | None) -> None:
     notes = labels.joined_notes("k", names)
     assert len(notes) == (mark is not None)
     assert all(f"{mark!r} between them, and each combination in column 'k' is a class" in note for note in notes)
+
+
+def test_rows_of_classes_of_their_own_are_in_no_order() -> None:
+    """Whatever the order is, all rows of each class stand together."""
+    names = np.array([f"tag {at}" for at in np.random.default_rng(0).permutation(60)])
+    assert labels.order_notes("t.csv", np.r_[names, names[-1:]]) == []
+    (note,) = labels.order_notes("t.csv", np.repeat(names[:20], 3))
+    assert note.startswith("the rows of t.csv are ordered by label")
 
 
 def test_classes_are_counted_over_all_labels_of_a_row() -> None:

@@ -35,6 +35,7 @@ RUNS = (
 MERGE = SetArgument("merge_labels", True, to="take them as one class")
 MARKS = (";", "|", ",")
 """Between several labels in one string; paths and dates have others."""
+RECURRING = 3  # times that each part occurs, in the mean, where labels are sets of them
 EXACT = 2**53  # from here on, double precision has not every whole number
 
 
@@ -126,6 +127,7 @@ def check_classes(source: str, label: str, y: Array, min_per_class: int) -> None
                 "label more rows, drawn at random, not by class", SetArgument("min_per_class", int(counts.min())),
                 *([SetArgument("task", "regression", "predict numbers")] if classes.dtype.kind in "if" else []),
                 *([MERGE] if near_equal(dict(zip(classes.tolist(), counts.tolist(), strict=True))) else []),
+                *([] if (joined := _joined(classes.tolist())) is None else [_apart(joined[0])]),
             ),
         )  # fmt: skip
 
@@ -179,26 +181,39 @@ def _as_spelled(table: Table, label: str, values: "pd.Series[Any]") -> "pd.Serie
 def joined_notes(label: str, names: Sequence[Any]) -> list[str]:
     """What becomes of classes that look like several labels joined by a mark; ``names`` are the classes.
 
-    They look so where taking them apart leaves fewer names, some of which are classes by themselves too.
-
     >>> joined_notes("topic", ["law", "money", "sport", "law;money", "money;sport"])[0].partition(", ")[0]
     "labels such as 'law;money' look like several labels with ';' between them"
     >>> joined_notes("city", ["Portland, OR", "Salem, OR", "Salem, MA"])
     []
     """
+    joined = _joined(names)
+    if joined is None:
+        return []
+    mark, example = joined
+    problem = f"labels such as {example!r} look like several labels with {mark!r} between them"
+    return [Note(f"{problem}, and each combination in column {label!r} is a class of its own", remedy=_apart(mark))]
+
+
+def _apart(mark: str) -> SetArgument:
+    return SetArgument("label_separator", mark, to="give a row each of its labels")
+
+
+def _joined(names: Sequence[Any]) -> tuple[str, str] | None:
+    """The mark in classes that look like several labels, and one of them.
+
+    They look so where taking them apart leaves fewer names, some of which are classes by themselves too; or where most
+    have a mark, not all equally often as in "Portland, OR", and the parts come back in many of them.
+    """
     texts_of_classes = [name for name in names if isinstance(name, str)]
     for mark in MARKS:
-        joined = [name for name in texts_of_classes if sum(bool(part.strip()) for part in name.split(mark)) > 1]
-        parts = {part.strip() for name in texts_of_classes for part in name.split(mark)} - {""}
-        if joined and len(parts) < len(texts_of_classes) and parts.intersection(texts_of_classes):
-            return [
-                Note(
-                    f"labels such as {joined[0]!r} look like several labels with {mark!r} between them, and each "
-                    f"combination in column {label!r} is a class of its own",
-                    remedy=SetArgument("label_separator", mark, to="give a row each of its labels"),
-                )
-            ]
-    return []
+        each = {name: {part.strip() for part in name.split(mark)} - {""} for name in texts_of_classes}
+        joined = [name for name, own in each.items() if len(own) > 1]
+        parts = set().union(*each.values())
+        some_alone = len(parts) < len(each) and parts.intersection(each)
+        as_sets = 2 * len(joined) > len(each) and len({len(each[name]) for name in joined}) > 2
+        if joined and (some_alone or (as_sets and sum(map(len, each.values())) >= RECURRING * len(parts))):
+            return mark, min(joined, key=len)
+    return None
 
 
 def _split(values: "pd.Series[Any]", source: str, label: str, separator: str, notes: list[str]) -> "pd.Series[Any]":
@@ -281,7 +296,7 @@ def order_notes(source: str, y: Array) -> list[str]:
         return []
     codes = np.unique(y, return_inverse=True)[1]
     same = float(np.mean(codes[1:] == codes[:-1]))
-    if np.count_nonzero(codes[1:] != codes[:-1]) == codes.max():
+    if np.count_nonzero(codes[1:] != codes[:-1]) == codes.max() < len(codes) // 2:  # single rows are in any order
         return [ORDERED.format(source=source)]
     expected = float(np.sum((np.bincount(codes) / len(codes)) ** 2))
     beyond = (same - expected) / np.sqrt(expected * (1 - expected) / (len(codes) - 1))

@@ -11,6 +11,7 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from foldless.cli.terminal import _console
+from foldless.cli.terminal import _verdict as verdict
 
 ARGS = ("select", "train.csv", "--label", "topic", "--unlabeled", "pool.csv")
 SHORT = ("--model", "linear-svc", "--grid", "C=0.1,1")
@@ -90,6 +91,19 @@ def test_notes_are_short_and_counted(folder):
     said = run(*ARGS, *SHORT).stdout
     assert re.search(r"^Found +.*\(FL\d{3}\)", said, re.M)
     assert os.linesep.join(said.splitlines()[-1:]).startswith("Next")
+
+
+def test_what_was_found_has_the_option_that_changes_it(folder):
+    frame = pd.read_csv("train.csv")
+    words = ["tools", "web", "design", "code", "art", "news"]
+    sets = [[word for at, word in enumerate(words) if (row >> at) & 1] for row in range(1, len(frame) + 1)]
+    frame.assign(topic=["|".join(own) for own in sets]).to_csv("train.csv", index=False)
+    assert "give a row each of its labels with --label-separator '|'" in run(*ARGS, *SHORT, status=2).output
+    said = " ".join(run(*ARGS, *SHORT, "--min-per-class", "1").stdout.split())
+    assert "is a class of its own (--label-separator '|')" in said
+    assert verdict._option("sets of labels: give a row each with --label-separator '|'") == " (--label-separator '|')"
+    assert verdict._option("'id' and 'no' are ids: read them with --keep id --keep no") == " (--keep id --keep no)"
+    assert verdict._option("2 rows have no label: they are left out") == ""
 
 
 def test_quiet_prints_the_answer_and_twice_nothing(folder):

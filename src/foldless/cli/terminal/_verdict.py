@@ -24,6 +24,7 @@ ON_POOL = re.compile(r"pool-features\(.*?estimator=([a-z-]+[a-z])")
 TAUGHT = {"spreading": "labels spread in the pool", "self-training": "self-training"}
 ARITHMETIC = re.compile(r"(invalid value|divide by zero|overflow|underflow) encountered")
 """What NumPy warns of inside a fit, which says nothing to most people; --verbose has it."""
+OPTIONS = re.compile(r"(?<= with)( --[a-z][a-z-]*( '[^']*'| (?!-)[^\s,;:]+)?)+")
 EVERYTHING = "all candidates: --verbose"
 NO_ESTIMATE = "there is no estimate of the model's accuracy: "  # a note with the reason, which stands beside the score
 FILES = {"predicted": "predictions", "saved": "model", "report": "page"}
@@ -150,7 +151,7 @@ def _notes(document: Mapping[str, Any], problem: Problem, most: int) -> dict[str
     found = [f"{_short(finding['sentence'])} ({finding['code']})" for finding in document["findings"]]
     beside = (*listed, document["stopped"], NO_ESTIMATE[:-2])  # said on other lines
     notes = [note for note in document["notes"] if note not in beside and _short(note) not in beside]
-    found += [_shown(note) for note in notes if _short(note) in in_files]
+    found += [f"{_shown(note)}{_option(note)}" for note in notes if _short(note) in in_files]
     run = [_shown(note) for note in notes if _short(note) not in in_files and not ARITHMETIC.match(note)]
     if not most:
         return {"Notes": f"{len(found) + len(run)}, which --verbose shows"} if found or run else {}
@@ -160,6 +161,16 @@ def _notes(document: Mapping[str, Any], problem: Problem, most: int) -> dict[str
 def _shown(note: str) -> str:
     """A note without its remedies, unless they are there to be repeated."""
     return note if ": as with --" in note else _short(note)
+
+
+def _option(note: str) -> str:
+    """The option that is the remedy of a note, where the note is shown without it.
+
+    >>> _option("'rings' holds whole numbers, which are taken as 18 classes: predict them with --task regression")
+    ' (--task regression)'
+    """
+    named = OPTIONS.search(note.partition(": ")[2])
+    return "" if named is None or named[0] in _shown(note) else f" ({named[0].strip()})"
 
 
 def _short(sentence: str) -> str:
