@@ -21,7 +21,7 @@ from typing import Any
 
 from sklearn.utils.parallel import Parallel
 
-from foldless.core.time_budget import AGAIN, TimeBudget, woken_after
+from foldless.core.time_budget import AGAIN, TimeBudget, wall_time, woken_after
 from foldless.engine._parents import begin_for, watch
 from foldless.errors import Overtime
 
@@ -40,7 +40,7 @@ class Stop:
     """
 
     def __init__(self, time_budget: float | None = None, start: float | None = None):
-        self._clock: Callable[[], float] = getattr(time_budget, "clock", lambda: time.monotonic())
+        self._clock: Callable[[], float] = getattr(time_budget, "clock", wall_time)
         begun = getattr(time_budget, "start", start)
         self._begun = None if begun is None else self._clock() - (time.monotonic() - begun)
         self._start = self._clock() if self._begun is None else self._begun
