@@ -3,7 +3,7 @@
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import KW_ONLY, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -54,6 +54,7 @@ FITTED = (
 )
 
 
+@dataclass(eq=False, repr=False)
 class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     """Choose among candidate classifiers, or regressors, by a criterion that may read unlabeled rows.
 
@@ -151,46 +152,25 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
     >>> search.fit(X[::5], y[::5], X_unlabeled=X).selection_.table()  # doctest: +SKIP
     """
 
-    def __init__(
-        self,
-        estimator: Any = None,
-        param_grid: Any = None,
-        *,
-        criterion: str | Criterion = "auto",
-        scoring: Scorings | None = None,
-        offer: Literal["best", "average"] = "best",
-        n_iter: int | None = None,
-        n_jobs: int | None = None,
-        refit: Any = True,
-        cv: Any = None,
-        return_train_score: bool = False,
-        verbose: int = 0,
-        error_score: Any = np.nan,
-        journal: Any = None,
-        time_budget: float | None = None,
-        keep_models: float = 512,
-        unlabeled: Any = ASSUMED,
-        estimate: bool = True,
-        random_state: Any = None,
-    ):
-        self.estimator = estimator
-        self.param_grid = param_grid
-        self.criterion = criterion
-        self.scoring = scoring
-        self.offer = offer
-        self.n_iter = n_iter
-        self.n_jobs = n_jobs
-        self.refit = refit
-        self.cv = cv
-        self.return_train_score = return_train_score
-        self.verbose = verbose
-        self.error_score = error_score
-        self.journal = journal
-        self.time_budget = time_budget
-        self.keep_models = keep_models
-        self.unlabeled = unlabeled
-        self.estimate = estimate
-        self.random_state = random_state
+    estimator: Any = None
+    param_grid: Any = None
+    _: KW_ONLY
+    criterion: str | Criterion = "auto"
+    scoring: Scorings | None = None
+    offer: Literal["best", "average"] = "best"
+    n_iter: int | None = None
+    n_jobs: int | None = None
+    refit: Any = True
+    cv: Any = None
+    return_train_score: bool = False
+    verbose: int = 0
+    error_score: Any = np.nan
+    journal: Any = None
+    time_budget: float | None = None
+    keep_models: float = 512
+    unlabeled: Any = ASSUMED
+    estimate: bool = True
+    random_state: Any = None
 
     @with_callbacks
     def fit(
