@@ -28,6 +28,7 @@ entry                                    meaning
 Earlier releases read a kind of entry that they do not know as the nearest one that they know: a state as a skipped row.
 """
 
+import json
 import os
 import sys
 import threading
@@ -35,11 +36,10 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
-from foldless.app._journal_entries import entry_line, is_entry
 from foldless.app._merged_lines import merge
-from foldless.app._row_answers import OWNER, Answer, RowAnswers
+from foldless.app._row_answers import HINTS, OWNER, STATES, Answer, RowAnswers
 from foldless.errors import BadInput
 from foldless.io import flush_folder, is_still, kept_beside, open_to_append, parse_json
 
@@ -48,6 +48,7 @@ if sys.platform != "win32":
 
 KIND, VERSION = "foldless labels", 1
 MAX_HEADER = 65_536  # bytes
+TEXTS = {"by": 200, "at": 40, "note": 2000, "why": 2000}  # how many characters each may have
 PATIENCE, PAUSE = 1.0, 0.02  # seconds that another program has to write the file, and between two looks at it
 
 
@@ -367,3 +368,43 @@ def _lock(file: int, path: Path) -> None:
         raise BadInput(
             f"{path} is in use: stop the other foldless app, or name another folder", place=str(path)
         ) from error
+
+
+def entry_line(entry: Mapping[str, Any]) -> bytes:
+    return json.dumps(entry, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass") + b"\n"
+
+
+def is_entry(entry: Mapping[str, Any], n_rows: int | None, several: bool = False) -> bool:
+    """Whether this is one of the entries that a `LabelJournal` has, with values that it can have.
+
+    ``several`` says that a label is a list of classes.
+    """
+    if "round" in entry:
+        return isinstance(entry["round"], dict)
+    row = entry.get("row")
+    if not _is_whole(row) or row < 0 or (n_rows is not None and row >= n_rows):
+        return False
+    if "batch" in entry and not ("p" in entry and _is_draw(entry["p"], entry["batch"], entry.get("of"))):
+        return False
+    if not all(isinstance(text := entry.get(key, ""), str) and len(text) <= most for key, most in TEXTS.items()):
+        return False
+    hints = entry.get("hints", [])
+    if not isinstance(hints, list) or not all(name in HINTS for name in hints):
+        return False
+    if any(entry.get(key, True) is not True for key in ("undo", "skip", "settles", "repeat")):
+        return False
+    if "undo" in entry or "skip" in entry:
+        return entry.get("state", "skip") in STATES
+    label = entry.get("label")
+    if not several:
+        return isinstance(label, str | int | float)
+    return isinstance(label, list) and bool(label) and all(isinstance(each, str | int | float) for each in label)
+
+
+def _is_draw(p: Any, batch: Any, of: Any) -> bool:
+    probability = p is None or (isinstance(p, int | float) and 0 <= p <= 1)
+    return probability and _is_whole(batch) and batch >= 0 and _is_whole(of) and of >= 1
+
+
+def _is_whole(value: Any) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool)

@@ -1,7 +1,8 @@
 """quantify: how many rows of each class are in the pool, also where its class shares are not those of the labels."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -9,10 +10,10 @@ import pandas as pd
 
 from foldless.accuracy._prior_shift import NOTE, prior_shift
 from foldless.checks import checked
-from foldless.core import Array, Task
+from foldless.core import Array, Evaluation, Task
 from foldless.core._plain import plain_value
 from foldless.core._resampling import check_share
-from foldless.criteria.prevalence_error import well_known
+from foldless.criteria.prevalence_error import PrevalenceError, well_known
 from foldless.data._compared_columns import compared_columns
 from foldless.data._features import n_rows, take
 from foldless.data._minus_one import ASSUMED
@@ -22,14 +23,13 @@ from foldless.data.pool import Pool
 from foldless.data.pools import source_of
 from foldless.engine._progress import observer
 from foldless.errors import BadInput, CannotAnswer, PassPool, some
-from foldless.judging._cross_fit import Counted
+from foldless.judging._cross_fit import Counted, counted_answers
 from foldless.quantifiers import Bags, Held, Quantifier, ill_conditioned
 from foldless.quantifiers._intervals import ends_under_covariate_shift, shares_with_ends
 from foldless.quantifiers.quantifier import PRIOR_SHIFT, codes_of
 from foldless.results.prevalence import ALL, BOTH, NO_INTERVAL, PRIOR, Prevalence, group_text
 from foldless.results.prior_shift import PriorShift
 from foldless.selection import _failures as failures
-from foldless.selection._counting import Counting
 from foldless.selection._request import Request
 from foldless.selection._session import Session
 
@@ -73,6 +73,29 @@ class Groups:
     names: tuple[Any, ...]
     bags: Bags
     by: str | None
+
+
+@dataclass(frozen=True)
+class Counting(PrevalenceError):
+    """As its base; ``found`` holds the best candidate, its answers on labels and pool, and how it counts best.
+
+    One candidate is asked about labels and pool at once. Of several, the best is asked about the pool in the end.
+    """
+
+    found: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    def evaluate(self, task: Task) -> Evaluation:
+        folds, alone = self.folds(task), len(task.candidates) == 1
+        every = yield from counted_answers(task, folds, task.candidates, pool=alone)
+        if alone and self.method != "auto":
+            judged = [(0.0, self.ways(every[0])[0])]
+        else:
+            judged = [self.judge(task, own) for own in every]
+        best = int(np.argmin([score for score, _ in judged]))
+        if not alone:
+            (every[best],) = yield from counted_answers(task, folds, [task.candidates[best]], pool=True)
+        self.found.update(candidate=task.candidates[best], counted=every[best], way=judged[best][1])
+        return self.choices(task, judged)
 
 
 def quantify(
@@ -184,9 +207,8 @@ def _prior_shifts(
     sample: Sample, session: Session, held: Held, counted: Counted, groups: Groups
 ) -> tuple[PriorShift | None, tuple[PriorShift | None, ...]]:
     """Whether more than class shares differs: in the whole pool, and in each group."""
-    rng, n = session.task.rng("prior shift"), groups.bags.n_rows
-    assert counted.pool is not None
-    answers = counted.pool.reshape(counted.times, n, *counted.pool.shape[1:])
+    rng, n, pool = session.task.rng("prior shift"), groups.bags.n_rows, _answers(counted)
+    answers = pool.reshape(counted.times, n, *pool.shape[1:])
     labeled = np.sort(rng.permutation(len(held.y))[:MAX_TESTED])
     tested = held.at(labeled)
 
@@ -196,10 +218,8 @@ def _prior_shifts(
         read = rows if few else np.sort(rng.choice(rows, 2 * MAX_TESTED, replace=False))
         columns = None
         if by_columns and not session.pairwise:
-            try:
+            with suppress(TypeError, ValueError):  # rows that are neither numbers nor texts
                 columns = compared_columns([take(sample.labeled, labeled), take(sample.pool, read)], rng)
-            except (TypeError, ValueError):  # rows that are neither numbers nor texts
-                columns = None
         size = None if sample.pool_groups is None else len(rows) / len(np.unique(sample.pool_groups[rows]))
         return prior_shift(tested, bag, rng, counted.times, columns, size)
 
