@@ -207,10 +207,8 @@ def choice_optimism(candidates: Array, units: Array, rng: np.random.Generator, w
     inside = sums @ drawn.T / (drawn @ sizes)
     left = (drawn == 0).astype(float)
     outside = sums @ left.T / np.maximum(TINY, left @ sizes)
-    best = inside.argmax(axis=0)
-    at = np.arange(DRAWS)
     overall = sums.sum(axis=1) / sizes.sum()
-    return max(0.0, float(overall.max() - outside[best, at].mean()))
+    return max(0.0, float(overall.max() - outside[inside.argmax(axis=0), np.arange(DRAWS)].mean()))
 
 
 def wilson(value: float, size: float, quantile: float) -> tuple[float, float]:

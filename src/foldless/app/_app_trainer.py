@@ -153,10 +153,7 @@ class AppTrainer:
             draws["groups"], pool = problem.groups.labeled, problem.groups.wrapped(pool)
         with warnings.catch_warnings(), watched(lambda standing: self._tell("race", shown_standing(standing))):
             warnings.simplefilter("ignore")  # what a user should know is in the notes of the selection
-            search.fit(
-                problem.X, problem.y, X_unlabeled=pool, X_test=problem.X_test, y_test=problem.y_test,
-                **draws,
-            )  # fmt: skip
+            search.fit(problem.X, problem.y, X_unlabeled=pool, X_test=problem.X_test, y_test=problem.y_test, **draws)
         new_notes = problem.notes[len(self._problem.notes) :]
         search.selection_ = search.selection_.assuming(problem.assumes).noting(new_notes)
         self._search, self._used = search, (problem, left)
@@ -199,9 +196,7 @@ class AppTrainer:
             }
             used = {name: values for name, values in columns.items() if name in ALWAYS or any(values)}
             fmt = setup.reading.get("fmt")
-            table = labeled_table(
-                setup.train, self._problem, rows, names, chances, batches, fmt, used, self._separator
-            )  # fmt: skip
+            table = labeled_table(setup.train, self._problem, rows, names, chances, batches, fmt, used, self._separator)
             for what in ("labels", "parquet", "jsonl"):
                 write_table(self._in_format(table, what), places[what])
                 written[what] = str(places[what])
@@ -223,10 +218,7 @@ class AppTrainer:
         if is_text:
             mark = free_mark([str(each) for several in lists for each in several or ()])
             cells = [several and mark.join(map(str, several)) for several in lists]
-        labeled = table.copy()
-        if not is_text:
-            labeled[label] = ""
-            labeled = _typed(labeled)
+        labeled = table.copy() if is_text else _typed(table.assign(**{label: ""}))
         labeled[label] = pd.Series(cells, index=table.index, dtype=object)
         return labeled
 

@@ -24,8 +24,7 @@ DATA = re.compile(r"data:image/(?:png|jpeg|gif|webp|bmp);base64,[A-Za-z0-9+/=]+"
 def picture_folder(setup: Setup) -> Path:
     """The folder of the file that the pool is in."""
     place = setup.reading.get("unlabeled")
-    first = place if isinstance(place, str) else setup.train
-    return Path(first).absolute().parent
+    return Path(place if isinstance(place, str) else setup.train).absolute().parent
 
 
 def picture_path(folder: Path, name: str) -> Path | None:

@@ -130,7 +130,9 @@ def _equal_by_chance(columns: ColumnCodes) -> float:
     """The share of pairs that chance makes equal: the largest of three estimates."""
     codes, n = columns.codes, len(columns.codes)
     n_pairs = n * (n - 1) / 2
-    hashed = _row_sums(codes)
+    # a random number for each value of each column: sums of them, with or without a column, tell rows apart
+    rng = np.random.default_rng(0)
+    hashed = [rng.integers(2**63, size=column.max() + 1, dtype=np.uint64)[column] for column in codes.T]
     whole = np.array(hashed).sum(axis=0, dtype=np.uint64)
     equal = _pairs(np.asarray(whole))
     agree = np.array([_pairs(codes[:, at]) for at in range(codes.shape[1])])
@@ -164,12 +166,6 @@ def _alike(codes: Array, weights: Array) -> float:
     for column, weight in zip(rows.T, weights, strict=True):
         agreement += weight * (column[:, None] == column)
     return float((agreement[np.triu_indices(len(rows), 1)] >= ALIKE * weights.sum()).mean())
-
-
-def _row_sums(codes: Array) -> list[Array]:
-    """A random number for each value of each column: sums of them, with or without a column, tell rows apart."""
-    rng = np.random.default_rng(0)
-    return [rng.integers(2**63, size=column.max() + 1, dtype=np.uint64)[column] for column in codes.T]
 
 
 def _pairs(values: Array) -> float:

@@ -23,22 +23,16 @@ def copies(X: Any, contents: Array, others: Any = None) -> Array:
     _, first, at, counts = np.unique(contents, return_index=True, return_inverse=True, return_counts=True)
     if (counts == 1).all():
         return alone
-    copied = np.isin(contents, are_copies(X, contents, others))
-    return np.where(copied, first[at], alone)
+    return np.where(np.isin(contents, are_copies(X, contents, others)), first[at], alone)
 
 
 def are_copies(X: Any, contents: Array, others: Any = None, n_pairs: float | None = None) -> Array:
     """The contents of rows that are copies and not separate draws."""
     table = as_table(X)
     if isinstance(table, list):
-        return copied_texts(contents, table, None, _texts_beside(others), n_pairs)
+        texts = None if others is None else as_table(some_rows(others, POOL))
+        return copied_texts(contents, table, None, texts if isinstance(texts, list) else [], n_pairs)
     if not hasattr(table, "iloc") and not isinstance(table, np.ndarray):
         return copied_bags(contents, table)
     beside = table if others is None else as_table(concatenate([X, some_rows(others, POOL)]))
     return copied_contents(contents, by_columns(beside if type(beside) is type(table) else table), n_pairs)
-
-
-def _texts_beside(others: Any) -> list[str]:
-    """Other texts by which to judge; none where they are no texts."""
-    table = None if others is None else as_table(some_rows(others, POOL))
-    return table if isinstance(table, list) else []

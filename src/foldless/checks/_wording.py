@@ -27,8 +27,7 @@ def listed(names: Sequence[str], most: int = SHOWN) -> str:
 
 def columns_named(names: Sequence[Any]) -> str:
     """Columns as the beginning of a sentence."""
-    quoted = [shown(name) for name in names]
-    return f"column{'s' * (len(names) > 1)} {listed(quoted)}"
+    return f"column{'s' * (len(names) > 1)} {listed(list(map(shown, names)))}"
 
 
 def shown(name: Any) -> str:

@@ -172,10 +172,6 @@ class Task:
         """The groups as the user passed them."""
         return self.groups if self.copies is None else self.copies.passed
 
-    def with_copies_apart(self) -> "Task":
-        """The same task for those who take rows of equal content for separate draws."""
-        return self if self.copies is None else replace(self, groups=self.copies.passed, copies=None)
-
     def class_shares(self) -> Array:
         """The share of each class in the labels; by the weights of labels that were drawn."""
         if self.draws.estimating is not None:

@@ -94,7 +94,10 @@ class Combination(Criterion):
         witness = _witness(task)
         of_pool: list[Array] = []
         room = _room_for_members(task)
-        for together in _families(task.candidates):
+        families: dict[str, list[Candidate]] = {}  # of one estimator: asked together, because they may share work
+        for candidate in task.candidates:
+            families.setdefault(str(candidate.params.get("estimator", "")), []).append(candidate)
+        for together in families.values():
             asked = [Ask(task.fit(c, fold.train), fold.test, _response(c)) for c in together for fold in folds]
             n_asked = len(asked)
             if witness in together:
@@ -267,14 +270,6 @@ def _room_for_members(task: Task) -> int:
         return len(task.candidates)
     check_room(2 * table, f"a table of {len(task.y):,} rows × {task.n_classes:,} classes", "choose by auto or k_fold")
     return max(1, free_bytes() // (2 * table))
-
-
-def _families(candidates: Sequence[Candidate]) -> list[list[Candidate]]:
-    """Candidates of one estimator are asked together, because they may share work; in the order of the candidates."""
-    families: dict[str, list[Candidate]] = {}
-    for candidate in candidates:
-        families.setdefault(str(candidate.params.get("estimator", "")), []).append(candidate)
-    return list(families.values())
 
 
 def _witness(task: Task) -> Candidate | None:

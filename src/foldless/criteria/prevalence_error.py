@@ -67,8 +67,7 @@ class PrevalenceError(Criterion):
     def evaluate(self, task: Task) -> Evaluation:
         folds = self.folds(task)
         counted = yield from counted_answers(task, folds, task.candidates, pool=False)
-        judged = [self.judge(task, answers) for answers in counted]
-        return self.choices(task, judged)
+        return self.choices(task, [self.judge(task, answers) for answers in counted])
 
     def folds(self, task: Task) -> list[Fold]:
         """The folds, once everything is known to be usable."""

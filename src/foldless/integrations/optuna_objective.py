@@ -229,8 +229,7 @@ class FoldlessObjective:
 
     def _standing(self, runners: list[TrialAnswers], n: int | None = None) -> list[float]:
         """The scores of trials on the rows left out of their first resamples."""
-        left_out = self._left_out(runners, n)
-        return [left_out.score(at) for at in range(len(runners))]
+        return list(map(self._left_out(runners, n).score, range(len(runners))))
 
     def _twin(self, runner: TrialAnswers, complete: Mapping[int, TrialAnswers]) -> TrialAnswers | None:
         """A complete trial that answers like this one about the pool, where there is one of 100 rows or more."""

@@ -78,9 +78,8 @@ def _chosen(name: str, tables: Sequence[str], table: str | None) -> str:
     if table is None or table not in tables:
         problem = f"{name} has {len(tables)} tables" if table is None else f"{name} has no table {table!r}"
         raise BadInput(
-            f"{problem}: {_listed(tables)}", value=table, place=name,
-            remedy=ReadAs((("table", tables[0]),), "name one"),
-        )  # fmt: skip
+            f"{problem}: {_listed(tables)}", value=table, place=name, remedy=ReadAs((("table", tables[0]),), "name one")
+        )
     return table
 
 

@@ -15,7 +15,7 @@ from foldless.io import _svmlight as svmlight
 from foldless.io._atomic import check_name, check_readable, reason
 from foldless.io._dialect import Dialect, FileOptions
 from foldless.io._formats import FORMATS, Format, by_content, by_ending, check_known
-from foldless.io._sources import Source, packed_by
+from foldless.io._sources import PACKED, Source
 from foldless.io._table import Table, table_of
 
 PIPE = "-"
@@ -63,7 +63,8 @@ def _piped() -> Source:
     if sys.stdin is None:
         raise BadInput("there is no standard input to read: name a file instead of -")
     source = Source("standard input", sys.stdin.buffer.read())
-    codec = packed_by(source)
+    head = source.head(4)
+    codec = next((codec for magic, codec in PACKED.items() if head.startswith(magic)), None)
     return source if codec is None else source.unpacked(codec)
 
 

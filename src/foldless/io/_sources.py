@@ -159,11 +159,6 @@ def _limited(file: Any, name: str) -> bytes:
     return b"".join(pieces)
 
 
-def packed_by(source: Source) -> Codec | None:
-    head = source.head(4)
-    return next((codec for magic, codec in PACKED.items() if head.startswith(magic)), None)
-
-
 def check_text(source: Source) -> int:
     """UTF-8 without NUL bytes; the number of its quotes."""
     decoder = codecs.getincrementaldecoder("utf-8")()

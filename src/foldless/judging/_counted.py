@@ -13,6 +13,7 @@ the larger one counts:
 A row that counts as an error whatever is predicted makes a bound larger, never smaller.
 """
 
+from dataclasses import replace
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
@@ -45,7 +46,8 @@ def check(task: Task, equal_rows: str, name: str, *, pool: bool) -> None:
 
 def counted_rows(task: Task, equal_rows: str) -> Task:
     """The task as its rows count: where equal rows are separate draws, nothing keeps them together."""
-    return task.with_copies_apart() if equal_rows == "draws" else task
+    apart = equal_rows == "draws" and task.copies is not None
+    return replace(task, groups=task.named_groups, copies=None) if apart else task
 
 
 def one_of_each(units: Array, rng: np.random.Generator) -> Array:

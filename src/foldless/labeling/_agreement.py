@@ -71,7 +71,9 @@ def krippendorff_alpha(
     )
     lower, upper = np.quantile(resampled[~np.isnan(resampled)], [tail, 1 - tail])
     if value == 1:  # no resample differs: where n rows agree, up to 1 − tail^(1/n) of all rows may not
-        lower = 1 - (1 - tail ** (1 / n)) / _expected(counts)
+        of_classes, total = counts.sum(axis=0), n_answers.sum()
+        differ = (total**2 - np.square(of_classes).sum()) / (total * (total - 1))  # how often two of all answers do
+        lower = 1 - (1 - tail ** (1 / n)) / differ
     pairs = int((n_answers * (n_answers - 1)).sum()) // 2
     return AnswerAgreement(value, float(min(lower, value)), float(max(upper, value)), pairs)
 
@@ -116,10 +118,3 @@ def _alphas(times: Array, counts: Array, n_answers: Array, agreeing: Array) -> A
     with np.errstate(invalid="ignore", divide="ignore"):
         alphas = 1 - (total - 1) * (total - times @ agreeing) / differing
     return np.where(differing > 0, alphas, np.nan)
-
-
-def _expected(counts: Array) -> float:
-    """How often two answers differ that are drawn from all answers."""
-    of_classes = counts.sum(axis=0)
-    total = of_classes.sum()
-    return float((total**2 - np.square(of_classes).sum()) / (total * (total - 1)))

@@ -183,9 +183,8 @@ def _trees(forest: Any, first: Any, rows: _Rows) -> Iterator[Any]:
         weights = _drawn(draws, tree.random_state, n) if forest.bootstrap else None
         draws.seed(tree.random_state)  # a new generator takes as long as some splits
         splits = splitter(
-            criterion(1, n_classes) if classes else criterion(1, n),
-            first.max_features_, leaf, lightest, draws, None,
-        )  # fmt: skip
+            criterion(1, n_classes) if classes else criterion(1, n), first.max_features_, leaf, lightest, draws, None
+        )
         tree.tree_ = internals.Tree(rows.X.shape[1], n_classes, 1)
         builder = internals.DepthFirstTreeBuilder(
             splits, smallest, leaf, lightest, deepest, first.min_impurity_decrease

@@ -62,8 +62,7 @@ class ScoredClassifier(SparseClassifier):
 
     def predict(self, X: Any) -> Array:
         """The label with the highest score."""
-        codes = label_codes(self.decision_function(X))
-        return self.classes_[codes]
+        return self.classes_[label_codes(self.decision_function(X))]
 
 
 class LinearClassifier(ScoredClassifier):

@@ -73,9 +73,7 @@ class Nested(NestedConcave):
 
     @property
     def compiled_dual(self) -> Any:
-        return _dual(
-            self.psi_gradient, self.zeta1, self.zeta1_gradient, self.zeta2, self.zeta2_gradient
-        )  # fmt: skip
+        return _dual(self.psi_gradient, self.zeta1, self.zeta1_gradient, self.zeta2, self.zeta2_gradient)
 
     def __repr__(self) -> str:
         """By the names of its functions; their addresses would differ from process to process."""

@@ -31,8 +31,7 @@ def absolute_error(true: Any, estimated: Any) -> Array:
 
 def relative_absolute_error(true: Any, estimated: Any, *, eps: float) -> Array:
     """RAE: the mean over classes of the distance of p̂ to p, over p, of smoothed shares."""
-    true, estimated = _both(true, estimated)
-    true, estimated = smoothed(true, eps), smoothed(estimated, eps)
+    true, estimated = (smoothed(shares, eps) for shares in _both(true, estimated))
     return np.asarray((np.abs(estimated - true) / true).mean(axis=-1))
 
 
@@ -44,8 +43,7 @@ def squared_error(true: Any, estimated: Any) -> Array:
 
 def kullback_leibler(true: Any, estimated: Any, *, eps: float) -> Array:
     """KLD: Σ p log(p / p̂), of smoothed shares."""
-    true, estimated = _both(true, estimated)
-    true, estimated = smoothed(true, eps), smoothed(estimated, eps)
+    true, estimated = (smoothed(shares, eps) for shares in _both(true, estimated))
     return np.asarray((true * np.log(true / estimated)).sum(axis=-1))
 
 

@@ -192,5 +192,4 @@ def share(value: float) -> str:
     >>> share(0.914), share(1.0), share(-0.05)
     ('.91', '1.00', '−.05')
     """
-    text = f"{value:.2f}".replace("-", "−")
-    return text.replace("0.", ".", 1)
+    return f"{value:.2f}".replace("-", "−").replace("0.", ".", 1)

@@ -266,8 +266,7 @@ class Selection(FromParts, NotedResult):
         """The columns of a member of an average, if there is one."""
         if self.average is None:
             return {}
-        member = self.average.members.get(candidate, Contribution(0.0, np.nan, np.nan))
-        return member.to_dict()
+        return self.average.members.get(candidate, Contribution(0.0, np.nan, np.nan)).to_dict()
 
     @property
     def not_told_apart(self) -> tuple[Candidate, ...]:

@@ -207,7 +207,9 @@ class AccuracyEstimation:
         n_asked = len(fits) + len(on_pool)
         if answered and how is not None:
             answers[:n_asked] = map(how, answers[:n_asked])
-        self._calibrate(answers[n_asked : n_asked + len(scores)])
+        if scores:
+            codes = np.concatenate([task.codes(test) for _, test in self.folds])
+            self.temperature = temperature(np.concatenate(answers[n_asked : n_asked + len(scores)]), codes)
         labels, sure = np.full(len(task.labeled), UNKNOWN), np.zeros(len(task.labeled))
         for (_, test), answer in zip(self.folds, answers[: len(fits)], strict=True):
             labels[test.indices], sure[test.indices] = answer if how is not None else (answer, 0.0)
@@ -245,11 +247,6 @@ class AccuracyEstimation:
         if candidate.respond("probabilities", "scores") != response:
             return []
         return [Ask(fit, test, response) for fit, (_, test) in zip(fits, self.folds, strict=True)]
-
-    def _calibrate(self, scores: Sequence[Array]) -> None:
-        if scores:
-            codes = np.concatenate([self._task.codes(test) for _, test in self.folds])
-            self.temperature = temperature(np.concatenate(scores), codes)
 
     def _keep_tables(self, labels: Array, scores: Sequence[Array], tables: Sequence[Array]) -> None:
         """Keep what the fits on folds said of the rows that they left out."""

@@ -171,7 +171,10 @@ def _rates(session: Session) -> dict[int, tuple[float, float]]:
     task, engine, rates = session.task, session.engine, dict[int, tuple[float, float]]()
     rows = task.unlabeled if len(task.unlabeled) else task.labeled
     half = task.labeled.at(np.arange(0, len(task.labeled), 2))
-    for base, members in _by_base(session).items():
+    by_base: dict[int, list[Candidate]] = {}
+    for candidate in session.candidates:
+        by_base.setdefault(engine.recipes[candidate.index].base, []).append(candidate)
+    for base, members in by_base.items():
         picked = list(dict.fromkeys([members[0], members[len(members) // 2], members[-1]]))
         with session.stop:
             engine.answer([Ask(task.fit(members[0], half), half, task.response)])  # may compile
@@ -181,13 +184,6 @@ def _rates(session: Session) -> dict[int, tuple[float, float]]:
             each = float(np.mean([seconds.answer for seconds in spent])) / len(rows)
             rates[base] = (float(np.mean([seconds.fit for seconds in spent])), each)
     return rates
-
-
-def _by_base(session: Session) -> dict[int, list[Candidate]]:
-    members: dict[int, list[Candidate]] = {}
-    for candidate in session.candidates:
-        members.setdefault(session.engine.recipes[candidate.index].base, []).append(candidate)
-    return members
 
 
 def _seconds(session: Session, asks: Iterable[Ask], rates: Mapping[int, tuple[float, float]]) -> float:

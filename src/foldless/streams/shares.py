@@ -123,8 +123,14 @@ def shares(
                 f"{latest.drift_window}); without drift, independent rows raise this alarm with probability "
                 f"{false_alarm:g} at most; the intervals hold if nothing but the class shares has changed"
             )
+    rows = [
+        [each.number, each.first_row, each.last_row, *each.shares, each.method, each.evidence, each.drift_detected,
+         *each.lower, *each.upper]
+        for each in seen_windows
+    ]  # fmt: skip
+    frame = pd.DataFrame(rows, columns=column_names(classes))
     return StreamShares(
-        classes, _frame(seen_windows, classes), alarm.drift_detected, drift_row, dict(ledger.counts),
+        classes, frame, alarm.drift_detected, drift_row, dict(ledger.counts),
         tuple(ledger.messages), tuple(seen_windows),
     )  # fmt: skip
 
@@ -135,15 +141,6 @@ def _loaded(model: Any) -> tuple[model_files.Kept, str]:
     if isinstance(model, model_files.Kept):
         return model, "the model"
     return model_files.load(model), str(model)
-
-
-def _frame(seen_windows: list[PrevalenceWindow], classes: Array) -> pd.DataFrame:
-    rows = [
-        [each.number, each.first_row, each.last_row, *each.shares, each.method, each.evidence, each.drift_detected,
-         *each.lower, *each.upper]
-        for each in seen_windows
-    ]  # fmt: skip
-    return pd.DataFrame(rows, columns=column_names(classes))
 
 
 def column_names(classes: Array) -> list[str]:

@@ -34,8 +34,7 @@ class LabelDraws(NamedTuple):
     @property
     def next_round(self) -> int:
         """The number of a round that comes behind all of these."""
-        known = self.label_rounds[~np.isnan(self.label_probabilities)]
-        return int(known.max(initial=0)) + 1
+        return int(self.label_rounds[~np.isnan(self.label_probabilities)].max(initial=0)) + 1
 
 
 def read(table: Table, labeled: Array, notes: list[str]) -> LabelDraws | None:
@@ -48,7 +47,8 @@ def read(table: Table, labeled: Array, notes: list[str]) -> LabelDraws | None:
         notes += hint_notes(int((hints.notna() & (hints.astype(str).str.strip() != "")).sum()), len(labeled))
     if PROBABILITY not in table.frame:
         return None
-    chances = _numbers(table, PROBABILITY)[labeled]
+    every_chance = _numbers(table, PROBABILITY)
+    chances = every_chance[labeled]
     if np.isnan(chances).all():
         return None
     wrong = (chances < 0) | (chances > 1)
@@ -58,8 +58,7 @@ def read(table: Table, labeled: Array, notes: list[str]) -> LabelDraws | None:
         )
     every = _numbers(table, ROUND) if ROUND in table.frame else np.zeros(len(table.frame))
     every = np.where(np.isnan(every), 0.0, every)
-    chances, rounds = chances.copy(), every[labeled]
-    drawn = _numbers(table, PROBABILITY) > 0
+    rounds, drawn = every[labeled], every_chance > 0
     for number in np.unique(every[drawn]):
         of_round, size = (rounds == number) & (chances > 0), int((drawn & (every == number)).sum())
         if 0 < (done := int(of_round.sum())) < size:

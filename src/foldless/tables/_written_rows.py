@@ -114,8 +114,7 @@ def _records(content: bytes, mark: str) -> list[bytes]:
     """The lines that are not empty; a line may end inside quotes, where it goes on."""
     if b'"' not in content:
         return [line for line in re.split(rb"[\r\n]+", content) if line]
-    row = _patterns(mark)[1]
-    return [record[0] for record in row.finditer(content) if record[0]]
+    return [record[0] for record in _patterns(mark)[1].finditer(content) if record[0]]
 
 
 def _cells(row: bytes, mark: str) -> list[bytes]:

@@ -48,7 +48,8 @@ def _columns(screen: Screen, columns: Sequence[ColumnSummary], n: int) -> None:
     """The columns of the file as they are taken; of many, those that are not as in the file come first."""
     if not columns:
         return
-    order = sorted(range(len(columns)), key=lambda at: (not _is_special(columns[at]), at))
+    plain = [not c.missing and c.taken_as in ("numeric", "boolean", "date", "categorical", "text") for c in columns]
+    order = sorted(range(len(columns)), key=lambda at: (plain[at], at))
     shown = [columns[at] for at in sorted(order[:n])]
     screen.table(
         {
@@ -62,11 +63,6 @@ def _columns(screen: Screen, columns: Sequence[ColumnSummary], n: int) -> None:
     if len(columns) > n:
         left = f"{len(columns) - n:,} more column{'s' * (len(columns) - n != 1)}"
         screen.say(f"and {left}, which --verbose lists", style="dim")
-
-
-def _is_special(column: ColumnSummary) -> bool:
-    """Whether it is no plain feature, or lacks values."""
-    return column.missing > 0 or column.taken_as not in ("numeric", "boolean", "date", "categorical", "text")
 
 
 def short(findings: Findings, screen: Screen) -> None:

@@ -56,7 +56,9 @@ def selection(document: Mapping[str, Any], problem: Problem, journal: str | None
     truth = [entry["test_accuracy"] for entry in ranking if entry.get("test_accuracy") is not None]
     estimate = Estimate(**document["estimate"]) if document["estimate"] else None
     # one number: the estimate, if there is one
-    score = "" if certificate or estimate else f" ({_ranking_score(choice)})"
+    scored = [note for note in choice["notes"] if note.startswith("scored on")][:1]  # the number of resamples
+    ranking_score = ", ".join([f"ranking score {number(choice['score'])}", *scored])
+    score = "" if certificate or estimate else f" ({ranking_score})"
     screen.say(f"Chosen: {_model(choice)}{score}", style="bold")
     _members(screen, choice)
     named_measures = measures(document)
@@ -200,12 +202,6 @@ def _minus_chosen(entry: Mapping[str, Any]) -> str:
     if entry.get("difference") is None:
         return ""
     return f"{Difference(**entry['difference']).minus_chosen()}{f' {TIED}' if entry['tied'] else ''}"
-
-
-def _ranking_score(choice: Mapping[str, Any]) -> str:
-    """The score of a choice, with the number of resamples it is from where that is known."""
-    scored = [note for note in choice["notes"] if note.startswith("scored on")]
-    return ", ".join([f"ranking score {number(choice['score'])}", *scored[:1]])
 
 
 def _model(choice: Mapping[str, Any]) -> str:

@@ -123,8 +123,7 @@ def _form_and_columns(X: Any, names: list[str], name: str) -> tuple[Form, list[s
             f"X has {X.shape[1]} columns and {name} has {len(names)}: they must hold the same features", place=name,
             remedy="pass X as a data frame, whose names say which columns are read",
         )  # fmt: skip
-    dtype = X.dtype if X.dtype.kind == "f" else np.dtype(np.float64)
-    return Matrix(dtype, name), names
+    return Matrix(X.dtype if X.dtype.kind == "f" else np.dtype(np.float64), name), names
 
 
 def _is_number(dtype: pa.DataType) -> bool:

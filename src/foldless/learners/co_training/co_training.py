@@ -158,8 +158,7 @@ class CoTraining(ClassifierMixin, BaseEstimator):
 
     def predict(self, X: Any) -> Array:
         """The label with the highest product of posteriors."""
-        p = self.predict_proba(X)
-        return self.classes_[p.argmax(axis=1)]
+        return self.classes_[self.predict_proba(X).argmax(axis=1)]
 
     def predict_proba(self, X: Any) -> Array:
         """The product of the posteriors of both views, divided by its sum over the classes."""

@@ -77,8 +77,7 @@ class Members:
 
     def predict(self, X: Any) -> Array:
         """The label with the most votes."""
-        shares = self.predict_proba(X)
-        return np.asarray(self.classes_[self._vote().winners(shares)])
+        return np.asarray(self.classes_[self._vote().winners(self.predict_proba(X))])
 
     def predict_proba(self, X: Any) -> Array:
         """The share of each class in the votes, or the mean of the members' probabilities."""

@@ -147,8 +147,7 @@ class KernelSVC(SparseClassifier):
 
     def predict(self, X: Any) -> Array:
         """The label with the most votes."""
-        labels = self._election(X, scores=False).labels[:, 0]
-        return self.classes_[labels]
+        return self.classes_[self._election(X, scores=False).labels[:, 0]]
 
     def answer_batch(self, blocks: Sequence[Any], members: Sequence[Member]) -> list[Answered]:
         """Solve the grid of all members, and answer for each."""

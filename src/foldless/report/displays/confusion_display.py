@@ -82,8 +82,7 @@ class ConfusionDisplay(Display):
         )
 
     def inches(self) -> float:
-        longest = max(map(len, self.names), default=0)
-        return height(len(self.names)) + min(longest, 24) * 0.08
+        return height(len(self.names)) + min(max(map(len, self.names), default=0), 24) * 0.08
 
     def _write(self, share: Array) -> None:
         n = len(self.names)

@@ -101,7 +101,9 @@ def tiles(selection: Selection) -> list[tuple[str, str, str]]:
         what = f"estimated {estimate.quantity_in_words} on {estimate.population}"
         tiles.append((what, f"{estimate.value:.3f}", remark))
     if (truth := selection.best_test_accuracy) is not None:
-        tiles.append((f"test {selection.quantity}", number(truth), _best_truth(selection)))
+        best = max(selection.test_accuracy.values()) if len(selection.test_accuracy) > 1 else None
+        remark = "of the chosen model, on test rows" if best is None else f"the best candidate has {number(best)}"
+        tiles.append((f"test {selection.quantity}", number(truth), remark))
     if (baseline := selection.baseline) is not None:
         tested = "" if baseline.on_test is None else f", {baseline.on_test:.3f} on test rows"
         tiles.append((baseline.name, f"{baseline.share:.3f}", f"{selection.quantity} of a constant{tested}"))
@@ -192,13 +194,6 @@ def assumes(selection: Selection) -> list[str]:
     """What the score assumes beyond what the certificate assumes."""
     certified = () if selection.certificate is None else selection.certificate.assumes
     return [sentence for sentence in selection.assumes if sentence not in certified]
-
-
-def _best_truth(selection: Selection) -> str:
-    """How far the choice could have been improved."""
-    if len(selection.test_accuracy) < 2:
-        return "of the chosen model, on test rows"
-    return f"the best candidate has {number(max(selection.test_accuracy.values()))}"
 
 
 def _bounds(selection: Selection) -> bool:

@@ -25,8 +25,7 @@ ESTIMATORS = (
 
 def _estimator(model: Any) -> bool:
     """Whether no attribute stands in for a method."""
-    kind = type(model)
-    return not any(callable(getattr(kind, name, None)) for name in vars(model))
+    return not any(callable(getattr(type(model), name, None)) for name in vars(model))
 
 
 def _lightgbm(booster: Any) -> bool:
