@@ -122,3 +122,18 @@ def test_a_column_without_any_value_stays_a_column():
 def test_rows_that_are_neither_texts_nor_numbers(X, row):
     with pytest.raises(BadInput, match=f"X must have two dimensions, or be a list of texts, got a row {row}"):
         RowReader(X)
+
+
+@pytest.mark.parametrize("form", ["csr", "csc", "coo", "lil", "dok", "bsr", "dia"])
+@pytest.mark.parametrize("dense", [False, True])
+def test_any_sparse_format(form, dense):
+    X = sparse.csr_array(np.abs(NUMBERS))
+    plain = read(X, dense=dense)
+    other = X.asformat(form)
+    values = [
+        np.asarray(sparse.csr_array(model.transform(rows)).todense())
+        for model in (plain, read(other, dense=dense))
+        for rows in (X, other)
+    ]
+    assert all((each == values[0]).all() for each in values)
+    assert sparse.issparse(plain.transform(other)) is not dense

@@ -58,6 +58,22 @@ def test_scikit_learn_contract(estimator, check):
     check(estimator)
 
 
+@pytest.mark.slow
+@pytest.mark.filterwarnings(
+    "ignore::sklearn.exceptions.FitFailedWarning"
+)  # rows of one class in a fold of a tiny sample
+@parametrize_with_checks(
+    [FoldlessSearch(random_state=0)],
+    expected_failed_checks=lambda _: {
+        "check_classifiers_classes": "fits the labels {−1, 1} without a pool, where −1 marks unlabeled rows",
+        "check_f_contiguous_array_estimator": "discriminants with the solver lsqr have a transform that raises",
+        "check_classifiers_one_label_sample_weights": "scaled rows of one class decide little in linear models",
+    },
+)
+def test_scikit_learn_contract_without_an_estimator(estimator, check):
+    check(estimator)
+
+
 def test_results_have_the_columns_of_grid_search(blobs):
     X, y, _ = blobs
     cv = StratifiedKFold(4, shuffle=True, random_state=0)

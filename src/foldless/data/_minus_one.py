@@ -6,6 +6,7 @@ marks the unlabeled rows, unless ``unlabeled`` is None; a warning says so, unles
 
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from foldless.data._targets import lacks_labels
@@ -36,7 +37,7 @@ def n_labeled(y: Any, minus_one: bool) -> int:
     """
     if y is None or getattr(y, "ndim", 1) != 1:
         return 0
-    labels = pd.Series(list(y), dtype=object)
+    labels = pd.Series(list(y if hasattr(y, "__iter__") else np.asarray(y)), dtype=object)
     return int((labels.notna() & ~(minus_one & (labels == -1))).sum())
 
 

@@ -62,7 +62,8 @@ class ScoredClassifier(SparseClassifier):
 
     def predict(self, X: Any) -> Array:
         """The label with the highest score."""
-        return self.classes_[label_codes(self.decision_function(X))]
+        scores = self.decision_function(X)  # first, as it says what is not fitted
+        return self.classes_[label_codes(scores)]
 
 
 class LinearClassifier(ScoredClassifier):

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from foldless.accuracy._temperature import probabilities
@@ -61,6 +62,11 @@ class DecidedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     positive: Any = None
     threshold: float | None = None
     temperature: float | None = None
+
+    def __sklearn_tags__(self) -> Any:
+        tags, inner = super().__sklearn_tags__(), get_tags(self.estimator).input_tags
+        tags.input_tags.sparse, tags.input_tags.allow_nan = inner.sparse, inner.allow_nan
+        return tags
 
     def fit(self, X: Any, y: Any) -> "DecidedClassifier":
         """Train the classifier."""

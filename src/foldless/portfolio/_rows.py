@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from scipy import sparse
+from sklearn.compose import ColumnTransformer
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.impute import SimpleImputer
 from sklearn.pipeline import FeatureUnion, make_pipeline
 from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler, StandardScaler
 
-from foldless.data._columns import READ_WORDS, Columns, recognize, transformer
+from foldless.data._columns import READ_WORDS, recognize, transformer
 from foldless.data._read_columns import ReadColumns
 from foldless.data.word_vectors import WordVectors
 from foldless.errors import BadInput
@@ -35,7 +36,7 @@ class RowReader:
 
     def __init__(self, X: Any):
         self._columns, self._kind, self._n_sparse, self._n_characters = None, "numbers", 0, 0.0
-        self.negative = sparse.issparse(X) and X.nnz > 0 and bool(X.min() < 0)
+        self.negative = sparse.issparse(X) and X.nnz > 0 and bool(X.tocsr().min() < 0)
         X = _in_pandas(X)
         if isinstance(X, pd.DataFrame):
             self._kind = "frame"
@@ -77,8 +78,9 @@ class RowReader:
         if self._kind == "texts":
             return [("columns", text_reader(text)())]
         if self._kind == "sparse":
-            in_full = transformer(Columns({}, width=self._n_sparse), dense=True)
-            return [("columns", in_full if dense else MaxAbsScaler())]
+            in_full = ColumnTransformer([("features", "passthrough", slice(0, self._n_sparse))], sparse_threshold=0.0)
+            # the scaler comes first, as it reads any sparse format
+            return [("columns", make_pipeline(MaxAbsScaler(), in_full) if dense else MaxAbsScaler())]
         scaler = MinMaxScaler(clip=True) if nonnegative else StandardScaler()
         imputer = SimpleImputer(strategy="median", keep_empty_features=True)  # a value may be missing in a later row
         return [("columns", make_pipeline(imputer, scaler))]

@@ -6,6 +6,7 @@ from scipy import sparse
 from sklearn.datasets import make_moons
 from sklearn.neighbors import NearestNeighbors
 from sklearn.semi_supervised import LabelSpreading
+from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from foldless.errors import BadInput
 from foldless.learners import NeighborSpreading
@@ -13,6 +14,16 @@ from foldless.learners.pool_taught.neighbor_spreading import NearestRows
 
 X, Y = make_moons(200, noise=0.08, random_state=0)
 KNOWN = np.where(np.arange(200) < 12, Y, -1)
+
+
+@parametrize_with_checks(
+    [NeighborSpreading()],
+    expected_failed_checks=lambda _: {
+        "check_classifiers_classes": "the labels are -1 and 1, and -1 means that there is no label"
+    },
+)
+def test_contract(estimator, check):
+    check(estimator)
 
 
 def test_it_follows_two_moons():

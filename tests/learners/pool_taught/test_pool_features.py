@@ -14,6 +14,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 from sklearn.semi_supervised import SelfTrainingClassifier
 from sklearn.svm import LinearSVC
+from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from foldless import FoldlessSearch
 from foldless.errors import BadInput
@@ -43,6 +44,16 @@ class Alone(PoolFeatures):
         if name in ("batch_over", "answer_batch"):
             raise AttributeError(name)
         return super().__getattribute__(name)
+
+
+@parametrize_with_checks(
+    [PoolFeatures(), TaughtView("clusters"), TaughtView("many")],
+    expected_failed_checks=lambda _: {
+        "check_classifiers_classes": "the labels are -1 and 1, and -1 means that there is no label"
+    },
+)
+def test_contract(estimator, check):
+    check(estimator)
 
 
 @pytest.mark.parametrize("features", VIEWS)

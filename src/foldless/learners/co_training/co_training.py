@@ -158,7 +158,8 @@ class CoTraining(ClassifierMixin, BaseEstimator):
 
     def predict(self, X: Any) -> Array:
         """The label with the highest product of posteriors."""
-        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+        shares = self.predict_proba(X)  # first, as it says what is not fitted
+        return self.classes_[shares.argmax(axis=1)]
 
     def predict_proba(self, X: Any) -> Array:
         """The product of the posteriors of both views, divided by its sum over the classes."""

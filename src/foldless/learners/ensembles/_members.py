@@ -77,7 +77,8 @@ class Members:
 
     def predict(self, X: Any) -> Array:
         """The label with the most votes."""
-        return np.asarray(self.classes_[self._vote().winners(self.predict_proba(X))])
+        shares = self.predict_proba(X)  # first, as it says what is not fitted
+        return np.asarray(self.classes_[self._vote().winners(shares)])
 
     def predict_proba(self, X: Any) -> Array:
         """The share of each class in the votes, or the mean of the members' probabilities."""

@@ -147,7 +147,8 @@ class KernelSVC(SparseClassifier):
 
     def predict(self, X: Any) -> Array:
         """The label with the most votes."""
-        return self.classes_[self._election(X, scores=False).labels[:, 0]]
+        labels = self._election(X, scores=False).labels[:, 0]  # first, as it says what is not fitted
+        return self.classes_[labels]
 
     def answer_batch(self, blocks: Sequence[Any], members: Sequence[Member]) -> list[Answered]:
         """Solve the grid of all members, and answer for each."""

@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from foldless.core import Array
 from foldless.core._resampling import check_share, check_whole
-from foldless.learners._inputs import partial_labels
+from foldless.learners._inputs import check_missing, partial_labels
 from foldless.learners._logits import SparseClassifier
 from foldless.saving._names import saved
 
@@ -98,7 +98,8 @@ class NeighborSpreading(SparseClassifier):
 
     def fit(self, X: Any, y: Any, graph: NeighborGraph | None = None) -> "NeighborSpreading":
         """Spread the labels; −1 marks rows without one. A ``graph`` of the same rows need not be made again."""
-        X = validate_data(self, X, accept_sparse="csr")
+        check_missing(y)
+        X, y = validate_data(self, X, y, accept_sparse="csr")
         check_whole("n_neighbors", self.n_neighbors)
         check_share("alpha", self.alpha)
         labels = partial_labels(y, type(self).__name__)
@@ -146,7 +147,8 @@ class NeighborSpreading(SparseClassifier):
 
     def predict(self, X: Any) -> Array:
         """The class with the largest share."""
-        return np.asarray(self.classes_[self.predict_proba(X).argmax(axis=1)])
+        shares = self.predict_proba(X)  # first, as it says what is not fitted
+        return np.asarray(self.classes_[shares.argmax(axis=1)])
 
     def _shares(self, spread: Array) -> Array:
         """Rows that add up to 1; where no label arrived, the shares of the labels."""

@@ -21,7 +21,7 @@ from foldless.core import Array, digest
 from foldless.core.batch import Answered, Member, Part
 from foldless.errors import BadInput
 from foldless.learners import _forest_growth
-from foldless.learners._inputs import partial_labels
+from foldless.learners._inputs import check_missing, partial_labels
 from foldless.learners._logits import SparseClassifier
 from foldless.learners._search_memory import SearchMemory
 from foldless.learners.pool_taught.neighbor_spreading import NearestRows, NeighborGraph, NeighborSpreading
@@ -131,7 +131,8 @@ class PoolFeatures(MetaEstimatorMixin, SparseClassifier):
 
     def fit(self, X: Any, y: Any) -> "PoolFeatures":
         """Learn features from all rows, and the classifier from those with a label; −1 marks the others."""
-        X = validate_data(self, X, accept_sparse="csr")
+        check_missing(y)
+        X, y = validate_data(self, X, y, accept_sparse="csr")
         labels = partial_labels(y, type(self).__name__)
         codes = np.full(X.shape[0], UNLABELED)
         codes[labels.labeled] = labels.codes
@@ -141,16 +142,19 @@ class PoolFeatures(MetaEstimatorMixin, SparseClassifier):
     @_has("predict_proba")
     def predict_proba(self, X: Any) -> Array:
         """Probabilities of the classes, of shape (n, K)."""
-        return np.asarray(self.estimator_.predict_proba(self._features(X)))
+        features = self._features(X)  # first, as it says what is not fitted
+        return np.asarray(self.estimator_.predict_proba(features))
 
     @_has("decision_function")
     def decision_function(self, X: Any) -> Array:
         """Scores of the classes, of shape (n, K), or (n,) for two classes."""
-        return np.asarray(self.estimator_.decision_function(self._features(X)))
+        features = self._features(X)  # first, as it says what is not fitted
+        return np.asarray(self.estimator_.decision_function(features))
 
     def predict(self, X: Any) -> Array:
         """The labels that the classifier predicts."""
-        return np.asarray(self.classes_[self.estimator_.predict(self._features(X))])
+        features = self._features(X)  # first, as it says what is not fitted
+        return np.asarray(self.classes_[self.estimator_.predict(features)])
 
     def answer_batch(self, blocks: Sequence[Any], members: Sequence[Member]) -> list[Answered]:
         """Learn the features of each set of rows once, for later batches on these blocks too; answer all members."""

@@ -15,7 +15,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.cluster import MiniBatchKMeans
 from sklearn.decomposition import PCA, TruncatedSVD
 from sklearn.preprocessing import QuantileTransformer, normalize
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from foldless.core import Array
 from foldless.errors import BadInput
@@ -55,7 +55,7 @@ class TaughtView(TransformerMixin, BaseEstimator):
 
     def fit(self, X: Any, y: Any = None) -> "TaughtView":  # noqa: ARG002 (as every transformer)
         """Learn from all rows, or from a part of them if they are many."""
-        return self.fit_on(Taught(X))
+        return self.fit_on(Taught(validate_data(self, X, accept_sparse="csr")))
 
     def fit_on(self, taught: "Taught") -> "TaughtView":
         """Learn from rows that may have taught another view before."""
@@ -72,6 +72,7 @@ class TaughtView(TransformerMixin, BaseEstimator):
     def transform(self, X: Any) -> Any:
         """The same rows by the features of this view."""
         check_is_fitted(self)
+        X = validate_data(self, X, reset=False, accept_sparse="csr")
         return X if self.base_ is None else self.of_base(self.base_.transform(X))
 
     def of_base(self, components: Array) -> Array:
@@ -89,6 +90,11 @@ class TaughtView(TransformerMixin, BaseEstimator):
         first = larger.directions_[: len(base.directions_)]
         if np.array_equal(larger.columns_, base.columns_) and np.array_equal(first, base.directions_):
             self.base_ = larger
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
 
     def _first(self, components: Array) -> Array:
         features = components[:, : self.size_]

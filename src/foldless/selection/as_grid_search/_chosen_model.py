@@ -160,7 +160,8 @@ class ChosenModel:
         tags.classifier_tags, tags.regressor_tags = inner[0].classifier_tags, inner[0].regressor_tags
         tags.input_tags.pairwise = all(t.input_tags.pairwise for t in inner)
         tags.input_tags.sparse = all(t.input_tags.sparse for t in inner)
-        tags.input_tags.allow_nan = all(t.input_tags.allow_nan for t in inner)
+        imputes = self.estimator is None  # as every portfolio does
+        tags.input_tags.allow_nan = imputes or all(t.input_tags.allow_nan for t in inner)
         tags.array_api_support = False
         return tags
 
