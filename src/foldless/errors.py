@@ -75,14 +75,16 @@ class ReadAs(Remedy):
 
 @dataclass(frozen=True)
 class DropColumns(Remedy):
-    """Leave columns of a table out; ``when`` is the condition under which to do so."""
+    """Leave columns of a table out; ``when`` is the condition under which to do so, ``frame`` the table's variable."""
 
     columns: tuple[str, ...]
     when: str = ""
+    frame: str = ""
 
     def __str__(self) -> str:
         named = repr(list(self.columns)) if len(self.columns) <= MAX_NAMED_COLUMNS else ""
-        return f"{self.when}leave {self.them} out with drop={named}"
+        how = f"{self.frame}.drop(columns={named or '...'})" if self.frame else f"drop={named}"
+        return f"{self.when}leave {self.them} out with {how}"
 
     @property
     def them(self) -> str:

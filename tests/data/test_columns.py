@@ -54,6 +54,9 @@ def test_kinds_and_the_sentence() -> None:
         (words("x" * 30, "y" * 30), "text"),  # a script without spaces
         (pd.Series(pd.Categorical(SENTENCES)), "categorical"),  # its type says so
         (pd.Series(SENTENCES, dtype="string"), "text"),
+        (pd.Series(SENTENCES, dtype=pd.ArrowDtype(pa.string())), "text"),  # as read_csv(dtype_backend="pyarrow") has
+        (pd.Series(["red", "blue"] * 3, dtype=pd.ArrowDtype(pa.large_string())), "categorical"),
+        (pd.Series(["red", "blue"] * 3, dtype=pd.ArrowDtype(pa.dictionary(pa.int32(), pa.string()))), "categorical"),
     ],
 )
 def test_text_or_categorical(values: "pd.Series[object]", kind: str) -> None:
@@ -302,3 +305,25 @@ def test_many_columns_of_numbers_are_taken_from_first_to_last() -> None:
     np.testing.assert_array_equal(wide.fit_transform(frame), by_name.fit_transform(frame))
     between = recognize(frame[[*names[:500], "word", *names[500:]]], "t")
     assert transformer(between).transformers[0][2] == names
+
+
+@pytest.mark.parametrize(
+    ("values", "kind"),
+    [
+        (words([1], [2, 3]), "list"),
+        (words({1}, {2}), "set"),
+        (words({}, {"a": 1}), "dict"),
+        (words(np.ones(2), np.ones(3)), "ndarray"),
+        (pd.Series([[1], [2, 3]], dtype=pd.ArrowDtype(pa.list_(pa.int64()))), "list<item: int64>"),
+        (pd.Series(pd.to_timedelta([1, 2], "D")).astype("timedelta64[us]"), "timedelta64[us]"),
+    ],
+)
+def test_columns_of_what_no_model_reads_can_be_left_out(values: "pd.Series[object]", kind: str) -> None:
+    with pytest.raises(BadInput) as refused:
+        recognize(table(a=values), "X")
+    assert str(refused.value) == (
+        f"column 'a' of X holds values of type {kind}, which no model reads: turn it into numbers, or leave it out "
+        "with X.drop(columns=['a'])"
+    )
+    with pytest.raises(BadInput, match=r"leave it out with drop=\['a'\]"):
+        recognize(table(a=values), "t.csv")

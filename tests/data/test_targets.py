@@ -14,7 +14,7 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from foldless import FoldlessSearch, compare
 from foldless.criteria import HoldOut, KFold, LeaveOneOut
-from foldless.data._targets import label_sets, one_per_row
+from foldless.data._targets import label_sets, one_per_row, present_labels
 from foldless.errors import BadInput
 
 INDICATOR = np.array([[1, 0, 1], [0, 0, 0], [0, 1, 0]])
@@ -196,3 +196,12 @@ def test_weights_follow_the_copies():
     search.fit(X, y, X_unlabeled=pool, sample_weight=weights)
     alone = LogisticRegression().fit(X[sets.rows], sets.labels, sample_weight=weights[sets.rows])
     np.testing.assert_array_equal(search.predict_proba(pool), alone.predict_proba(pool))
+
+
+@pytest.mark.skipif(not hasattr(np.dtypes, "StringDType"), reason="NumPy 1")
+@pytest.mark.parametrize("missing", [None, np.nan])
+def test_strings_of_any_length(missing):
+    y = np.array(["no", "yes", missing, "a longer one"], dtype=np.dtypes.StringDType(na_object=missing))
+    labels, gone = present_labels(y)
+    assert labels.tolist() == ["no", "yes", "a longer one"]
+    assert gone.tolist() == [False, False, True, False]

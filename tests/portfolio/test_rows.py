@@ -57,6 +57,11 @@ def test_an_array_of_objects_is_read_like_a_frame():
     np.testing.assert_allclose(read(X).transform(X).toarray(), read(as_frame).transform(as_frame).toarray())
 
 
+def test_columns_of_several_levels():
+    deep = FRAME.set_axis(pd.MultiIndex.from_product([["a"], FRAME.columns]), axis=1)
+    np.testing.assert_array_equal(read(deep).transform(deep), read(FRAME).transform(FRAME))
+
+
 @pytest.mark.parametrize("X", [NUMBERS, sparse.csr_array(NUMBERS), WIDE, TEXTS, FRAME, FRAME.assign(body=TEXTS)])
 def test_all_models_of_the_list_read_them(X):
     for pipeline, _ in default_candidates(X).values():

@@ -1,7 +1,10 @@
 """foldless.check of whatever people pass: findings, or one sentence of what is wrong; never another error."""
 
+import datetime
+
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 from scipy import sparse
 
@@ -18,6 +21,15 @@ MIXED = FRAME.assign(
     none=None, list=[[1, 2]] * N, any=pd.Series([1, "x", None, 2.5] * 6, dtype=object),
     category=pd.Categorical(np.resize(["u", "v"], N)), integer=pd.array([1, None, 3] * 8, dtype="Int64"),
 )  # fmt: skip
+ARROW = FRAME.assign(
+    word=pd.Series(np.resize(["Rome", "Oslo"], N), dtype=pd.ArrowDtype(pa.string())),
+    list=pd.Series([[1, 2]] * N, dtype=pd.ArrowDtype(pa.list_(pa.int64()))),
+    record=pd.Series([{"a": at} for at in range(N)], dtype=pd.ArrowDtype(pa.struct({"a": pa.int64()}))),
+    bytes=pd.Series([b"x", b"y"] * (N // 2), dtype=pd.ArrowDtype(pa.binary())),
+    clock=pd.Series([datetime.time(at) for at in range(N)], dtype=pd.ArrowDtype(pa.time64("us"))),
+    took=pd.to_timedelta(np.arange(N), "D"), between=pd.arrays.IntervalArray.from_breaks(np.arange(N + 1.0)),
+    arrays=[np.ones(at % 3) for at in range(N)],
+)  # fmt: skip
 TEXTS = [f"a text about {word} number {at}" for at, word in enumerate(np.resize(["goals", "banks", "hearts"], N))]
 
 
@@ -33,6 +45,8 @@ CASES = {
     "an array of objects": (np.array([[1, "x"], [2.5, None]] * (N // 2), dtype=object), Y, {}),
     "things": ([Thing() for _ in range(N)], Y, {}),
     "mixed columns": (MIXED, Y, {"X_unlabeled": MIXED[:10], "X_test": MIXED[10:], "y_test": Y[10:]}),
+    "types of Arrow": (ARROW, Y, {"X_unlabeled": ARROW[:10], "X_test": ARROW[10:], "y_test": Y[10:]}),
+    "a structured array": (FRAME.to_records(index=False), Y, {}),
     "numbers to predict": (FRAME, NUMBERS[:, 0] + 0.5, {"X_test": FRAME[:5], "y_test": NUMBERS[:5, 0]}),
     "several labels in a row": (NUMBERS, np.eye(3, dtype=int)[np.arange(N) % 3], {}),
     "an empty pool": (FRAME, Y, {"X_unlabeled": FRAME[:0]}),

@@ -84,7 +84,7 @@ def test_rows_that_the_model_was_trained_on_are_counted():
     X, y, new = rng.normal(size=(60, 3)), rng.integers(2, size=60), rng.normal(size=(30, 3))
     model = KNeighborsClassifier(1).fit(X, y)
     both, truth = np.vstack([new, X[:20]]), np.r_[rng.integers(2, size=30), y[:20]]
-    evaluation = evaluate(model, both, truth, X_train=X, random_state=0)
+    evaluation = evaluate(model, both, truth, X_train=tuple(map(tuple, X)), random_state=0)
     (finding,) = [note for note in evaluation.notes if getattr(note, "code", "") == "FL007"]
     right = (model.predict(new) == truth[:30]).mean()
     assert finding.problem.startswith(

@@ -58,7 +58,7 @@ def test_scikit_learn_contract(estimator, check):
     check(estimator)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly  # fifty searches of the portfolio
 @pytest.mark.filterwarnings(
     "ignore::sklearn.exceptions.FitFailedWarning"
 )  # rows of one class in a fold of a tiny sample

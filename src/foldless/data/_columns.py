@@ -43,6 +43,7 @@ Kind = Literal["numeric", "boolean", "date", "categorical", "text"]
 REPEATS, WORDS, CHARACTERS = 3, 2, 30
 MANY = 1000  # columns
 DENSE_CATEGORIES = 100  # with more of them, a dense matrix is mostly zeros
+CONTAINERS = list, dict, set, np.ndarray  # of many values
 READ_WORDS = partial(TfidfVectorizer, sublinear_tf=True)
 ISO = re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?)?( ?(Z|[-+]\d\d(:?\d\d)?))?")
 
@@ -114,7 +115,7 @@ def recognize(
         n_categories += distinct
         if distinct == len(values) > 2 * REPEATS:
             problem = f"column {name!r} has another value in each row of {source}"
-            remedy = DropColumns((name,), "if it only identifies the row, ")
+            remedy = _without((name,), source, "if it only identifies the row, ")
             notes.append(Finding("FL010", problem, columns=[name], remedy=remedy))
     on_request = tuple(name for name in kinds if name in chosen)
     return Columns(kinds, missing, n_categories, tuple(notes), on_request, n_characters=round(n_characters, 1))
@@ -154,8 +155,8 @@ def zoned(values: "pd.Series[Any]") -> float:
     >>> zoned(pd.Series(["2026-01-01T08:00+02:00", "2026-01-01T08:00", "2026-01-01T08:00Z", "2026-01-01"]))
     0.5
     """
-    if isinstance(values.dtype, pd.ArrowDtype) and pa.types.is_timestamp(values.dtype.pyarrow_dtype):
-        return float(values.dtype.pyarrow_dtype.tz is not None)
+    if pa.types.is_timestamp(arrow := arrow_type(values.dtype)):
+        return float(arrow.tz is not None)
     if _family(values) != "words":
         return float(isinstance(values.dtype, pd.DatetimeTZDtype))
     return float(values.dropna().map(str).str.contains(ZONE).mean()) if values.notna().any() else 0.0
@@ -222,10 +223,10 @@ def text_step(columns: Columns, name: str) -> str:
 def _kind(values: "pd.Series[Any]", name: str, source: str, chosen: Kind | None) -> Kind:
     family = _family(values)
     if family == "empty":
-        raise _bad(name, source, "has no values", DropColumns((name,)))
+        raise _bad(name, source, "has no values", _without((name,), source))
     if family not in ("numeric", "boolean", "date", "words"):
         what = f"holds values of type {family}, which no model reads"
-        raise _bad(name, source, what, "turn it into numbers", DropColumns((name,)))
+        raise _bad(name, source, what, "turn it into numbers", _without((name,), source))
     if chosen is not None:
         return chosen
     if family != "words":
@@ -249,14 +250,22 @@ def _family(values: "pd.Series[Any]") -> str:
         return "empty"
     if pd.api.types.is_bool_dtype(dtype) and not isinstance(dtype, pd.CategoricalDtype):
         return "boolean"
-    if isinstance(dtype, pd.CategoricalDtype | pd.StringDtype) or pd.api.types.is_object_dtype(dtype):
+    if pd.api.types.is_object_dtype(dtype):
+        containers = (type(value).__name__ for value in values.iloc[:1000] if isinstance(value, CONTAINERS))
+        return next(containers, "words")
+    arrow = arrow_type(dtype)
+    if isinstance(dtype, pd.CategoricalDtype) or pd.api.types.is_string_dtype(dtype) or pa.types.is_dictionary(arrow):
         return "words"
     if pd.api.types.is_numeric_dtype(dtype):
         return "numeric"
-    is_day = isinstance(dtype, pd.ArrowDtype) and pa.types.is_date(dtype.pyarrow_dtype)
-    if is_day or pd.api.types.is_datetime64_any_dtype(dtype):
+    if pa.types.is_date(arrow) or pd.api.types.is_datetime64_any_dtype(dtype):
         return "date"
     return str(dtype).removesuffix("[pyarrow]")
+
+
+def arrow_type(dtype: Any) -> pa.DataType:
+    """The type in Arrow of a column that pandas keeps there; null for any other."""
+    return dtype.pyarrow_dtype if isinstance(dtype, pd.ArrowDtype) else pa.null()
 
 
 def absent(values: "pd.Series[Any]") -> "pd.Series[bool]":
@@ -274,7 +283,7 @@ def check_columns(names: Sequence[Any], columns: Columns, source: str, like: str
     extra = [str(name) for name in names if name not in columns.kinds]
     if extra:
         problem = f"{source} has {some_columns(extra)}, which {like} does not have"
-        raise BadInput(problem, value=extra, place=source, remedy=DropColumns(tuple(extra)))
+        raise BadInput(problem, value=extra, place=source, remedy=_without(extra, source))
 
 
 def _plain(values: "pd.Series[Any]", columns: Columns, source: str, like: str) -> "pd.Series[Any]":
@@ -307,6 +316,11 @@ def _plain(values: "pd.Series[Any]", columns: Columns, source: str, like: str) -
     return numbers
 
 
+def _without(names: Sequence[str], source: str, when: str = "") -> DropColumns:
+    """Leave columns out of a file, or of X in Python, where no argument does so."""
+    return DropColumns(tuple(names), when, source if source == "X" else "")
+
+
 def _bad(name: str, source: str, what: str, *remedies: Way) -> BadInput:
     return BadInput(f"column {name!r} of {source} {what}", value=name, place=source, remedy=remedies)
 
@@ -321,7 +335,7 @@ def _fits(values: "pd.Series[Any]", family: str, kind: Kind) -> bool:
 
 def moments(values: "pd.Series[Any]") -> "pd.Series[Any]":
     """Dates, or strings that are written like them, in universal time; NaT for anything else."""
-    if _family(values) in ("words", "empty"):
+    if _family(values) != "date":
         strings = values.astype(object).map(str)
         like = strings.map(lambda text: ISO.fullmatch(text) is not None).astype(bool)
         if not like.any():

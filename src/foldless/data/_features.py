@@ -123,6 +123,8 @@ def as_features(X: Any, name: str) -> Any:
         if not any(hasattr(X, method) for method in ("__array__", "__array_function__", "__len__")):
             raise BadInput(f"{name} must be an array, a sparse matrix, a data frame or a list, got {type(X).__name__}")
         X = np.asarray(X)
+    if getattr(getattr(X, "dtype", None), "names", None):
+        raise BadInput(f"{name} is a structured array, which no model reads: pass pandas.DataFrame({name})", value=name)
     if getattr(X, "ndim", 2) == 0:
         raise BadInput(f"{name} must have rows, got the single value {X!r}")
     return X

@@ -50,7 +50,7 @@ class ReadColumns(TransformerMixin, BaseEstimator):
         if not isinstance(frame, pd.DataFrame):  # the columns of an array have numbers for names
             frame = pd.DataFrame(frame).infer_objects().rename(columns=str)
             frame = frame if set(self.kinds) <= set(frame) else frame.set_axis(list(self.kinds), axis=1)
-        frame = frame.rename(columns=str)
+        frame = frame.set_axis(list(map(str, frame.columns)), axis=1)
         frame = frame[[name for name in frame if name in self.kinds]]
         known = Columns(dict(self.kinds), self.missing)
         return prepare(frame, known, "X", "the training rows").reset_index(drop=True)

@@ -81,8 +81,10 @@ def one_per_row(y: Any, name: str = "y") -> Array:
 
 def present_labels(y: Any, name: str = "y") -> tuple[Array, Array]:
     """The labels of the rows that have one, and which rows have none (NaN or None)."""
-    if isinstance(getattr(y, "dtype", None), pd.CategoricalDtype):
+    if isinstance(dtype := getattr(y, "dtype", None), pd.CategoricalDtype):
         y = np.asarray(y)
+    elif getattr(dtype, "kind", "") == "T":  # NumPy's strings of any length
+        y = y.astype(object)
     try:
         y = column_or_1d(y, warn=True)
     except ValueError as error:

@@ -40,7 +40,8 @@ class RowReader:
         X = _in_pandas(X)
         if isinstance(X, pd.DataFrame):
             self._kind = "frame"
-            self._columns = recognize(X.rename(columns=str), "X", "impute")  # a value may be missing in a later row
+            named = X.set_axis(list(map(str, X.columns)), axis=1)
+            self._columns = recognize(named, "X", "impute")  # a value may be missing in a later row
             self._n_characters = self._columns.n_characters
         elif sparse.issparse(X):
             self._kind, self._n_sparse = "sparse", X.shape[1]

@@ -6,6 +6,7 @@ from typing import Any
 from sklearn import get_config
 from sklearn.utils.validation import has_fit_parameter
 
+from foldless.data._features import as_features
 from foldless.data._minus_one import has_pool, marks_pool, n_labeled
 from foldless.errors import BadInput
 from foldless.portfolio import default_candidates
@@ -20,7 +21,7 @@ def candidates_for(
         raise BadInput(f"param_grid={param_grid!r} is the grid of an estimator, and none was given: pass both")
     empty = hasattr(X_unlabeled, "shape") and X_unlabeled.shape[0] == 0
     pool = pool_teaches and not empty and has_pool(y, X_unlabeled, unlabeled)
-    return default_candidates(X, pool=pool, n_labels=n_labeled(y, marks_pool(X_unlabeled, unlabeled)))
+    return default_candidates(as_features(X, "X"), pool=pool, n_labels=n_labeled(y, marks_pool(X_unlabeled, unlabeled)))
 
 
 def weighted(candidates: Mapping[str, Any], params: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:

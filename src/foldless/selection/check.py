@@ -6,12 +6,14 @@ from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 from scipy import sparse
 
 from foldless.checks._checked_data import UNKNOWN, CheckedData, Names, kind_of, same_types
 from foldless.checks._running import run_checks
 from foldless.core import Classes, TimeBudget, Values
 from foldless.data import Pool
+from foldless.data._columns import arrow_type
 from foldless.data._features import as_features, n_rows
 from foldless.data._id_columns import id_columns
 from foldless.data._minus_one import ASSUMED
@@ -199,9 +201,10 @@ def as_frame(X: Any) -> pd.DataFrame | None:
 
 
 def _in_pandas(X: Any) -> Any:
-    if isinstance(X, Pool):
-        return X
-    return X.to_pandas() if hasattr(X, "hash_rows") else X
+    if not isinstance(X, pd.DataFrame):
+        return X.to_pandas() if hasattr(X, "hash_rows") and not isinstance(X, Pool) else X
+    nested = {name: object for name, kind in X.dtypes.items() if pa.types.is_nested(arrow_type(kind))}
+    return X.astype(nested) if nested else X  # Arrow does not count lists and records
 
 
 def _ids(X: pd.DataFrame, pool: pd.DataFrame | None, y: Any, keep: Collection[Any]) -> set[Any]:

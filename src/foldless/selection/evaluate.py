@@ -15,6 +15,7 @@ from foldless.checks import among, checked, of_test
 from foldless.core import Array, Candidate, PoolRows, Task
 from foldless.core._plain import plain_value
 from foldless.core._resampling import check_share
+from foldless.data._features import as_features
 from foldless.data._opening import open_sample
 from foldless.data._overlap import hashes
 from foldless.data._sample import Sample
@@ -79,7 +80,7 @@ def evaluate(
     >>> found.confusion.tolist()
     [[34, 0, 0], [0, 30, 1], [0, 2, 33]]
     """
-    seen = None if X_train is None else hashes(X_train)
+    seen = None if X_train is None else hashes(as_features(X_train, "X_train"))
     return evaluated(
         model, X, y, seen, scoring=scoring, confidence=confidence, groups=groups, random_state=random_state
     )
