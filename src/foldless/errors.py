@@ -75,16 +75,18 @@ class ReadAs(Remedy):
 
 @dataclass(frozen=True)
 class DropColumns(Remedy):
-    """Leave columns of a table out; ``when`` is the condition under which to do so, ``frame`` the table's variable."""
+    """Leave columns of a table out; ``when`` is the condition under which to do so.
+
+    ``of`` is the variable of the table, where no argument does it.
+    """
 
     columns: tuple[str, ...]
     when: str = ""
-    frame: str = ""
+    of: str = ""
 
     def __str__(self) -> str:
         named = repr(list(self.columns)) if len(self.columns) <= MAX_NAMED_COLUMNS else ""
-        how = f"{self.frame}.drop(columns={named or '...'})" if self.frame else f"drop={named}"
-        return f"{self.when}leave {self.them} out with {how}"
+        return f"{self.when}leave {self.them} out " + (f"of {self.of}" if self.of else f"with drop={named}")
 
     @property
     def them(self) -> str:

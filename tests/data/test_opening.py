@@ -596,3 +596,10 @@ def test_a_test_set_is_copied_too():
 def test_label_sets_that_cannot_be_used(y, y_test, says):
     with pytest.raises(BadInput, match=says):
         open_sample(X6, y, X_test=None if y_test is None else X6[:3], y_test=y_test)
+
+
+def test_tables_of_arrow_keep_the_names_and_types_of_their_columns():
+    table = pa.table({"size": X6[:, 0], "color": ["red", "blue"] * 3})
+    sample = open_sample(table, Y6, table)
+    pd.testing.assert_frame_equal(sample.labeled, table.to_pandas())
+    pd.testing.assert_frame_equal(sample.pool, table.to_pandas())

@@ -278,7 +278,7 @@ def check_columns(names: Sequence[Any], columns: Columns, source: str, like: str
     known = set(names)
     lacks = [name for name in columns.kinds if name not in known]
     if lacks:
-        remedy = ("add them" if len(lacks) > 1 else "add it", DropColumns(tuple(lacks)))
+        remedy = ("add them" if len(lacks) > 1 else "add it", *_trained_without(lacks, source))
         raise BadInput(f"{source} lacks {some_columns(lacks)} of {like}", value=lacks, place=source, remedy=remedy)
     extra = [str(name) for name in names if name not in columns.kinds]
     if extra:
@@ -292,7 +292,7 @@ def _plain(values: "pd.Series[Any]", columns: Columns, source: str, like: str) -
     if name not in columns.chosen and family != "empty" and not _fits(values, family, kind):
         odd = _first_odd(values, kind)
         problem = f"column {name!r} is {_named(kind)} in {like} and {_named(family)} in {source}{odd}"
-        remedy = ("give it the same type in both", DropColumns((name,)))
+        remedy = ("give it the same type in both", *_trained_without([name], source))
         raise BadInput(problem, value=name, place=source, remedy=remedy)
     lacking = absent(values)
     if lacking.any() and columns.missing == "error":
@@ -319,6 +319,11 @@ def _plain(values: "pd.Series[Any]", columns: Columns, source: str, like: str) -
 def _without(names: Sequence[str], source: str, when: str = "") -> DropColumns:
     """Leave columns out of a file, or of X in Python, where no argument does so."""
     return DropColumns(tuple(names), when, source if source == "X" else "")
+
+
+def _trained_without(names: Sequence[str], source: str) -> tuple[Way, ...]:
+    """Files are read for training and for predictions; X is what a trained model is given."""
+    return () if source == "X" else (DropColumns(tuple(names)),)
 
 
 def _bad(name: str, source: str, what: str, *remedies: Way) -> BadInput:

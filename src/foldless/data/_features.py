@@ -122,7 +122,7 @@ def as_features(X: Any, name: str) -> Any:
     if not (hasattr(X, "iloc") or hasattr(X, "hash_rows") or isinstance(X, np.ndarray)):
         if not any(hasattr(X, method) for method in ("__array__", "__array_function__", "__len__")):
             raise BadInput(f"{name} must be an array, a sparse matrix, a data frame or a list, got {type(X).__name__}")
-        X = np.asarray(X)
+        X = X.to_pandas() if hasattr(X, "to_pandas") else np.asarray(X)  # of Arrow
     if getattr(getattr(X, "dtype", None), "names", None):
         raise BadInput(f"{name} is a structured array, which no model reads: pass pandas.DataFrame({name})", value=name)
     if getattr(X, "ndim", 2) == 0:
