@@ -192,6 +192,8 @@ def test_what_is_refused():
         quantify(LogisticRegression(), X, y)
     with pytest.raises(BadInput, match="by has 3 values for 40 pool rows"):
         quantify(LogisticRegression(), X, y, X_unlabeled=X, by=[1, 2, 3])
+    with pytest.raises(BadInput, match="by must be one value for each pool row, got 2 dimensions"):
+        quantify(LogisticRegression(), X, y, X_unlabeled=X, by=np.ones((40, 2)))
     with pytest.raises(BadInput, match="method must be one of"):
         quantify(LogisticRegression(), X, y, X_unlabeled=X, method="magic")
     with pytest.raises(CandidatesFailed, match="no"):

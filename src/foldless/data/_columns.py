@@ -43,6 +43,7 @@ Kind = Literal["numeric", "boolean", "date", "categorical", "text"]
 REPEATS, WORDS, CHARACTERS = 3, 2, 30
 MANY = 1000  # columns
 DENSE_CATEGORIES = 100  # with more of them, a dense matrix is mostly zeros
+STRINGS = pa.types.is_string, pa.types.is_large_string, pa.types.is_dictionary
 CONTAINERS = list, dict, set, np.ndarray  # of many values
 READ_WORDS = partial(TfidfVectorizer, sublinear_tf=True)
 ISO = re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?)?( ?(Z|[-+]\d\d(:?\d\d)?))?")
@@ -254,7 +255,7 @@ def _family(values: "pd.Series[Any]") -> str:
         containers = (type(value).__name__ for value in values.iloc[:1000] if isinstance(value, CONTAINERS))
         return next(containers, "words")
     arrow = arrow_type(dtype)
-    if isinstance(dtype, pd.CategoricalDtype) or pd.api.types.is_string_dtype(dtype) or pa.types.is_dictionary(arrow):
+    if isinstance(dtype, pd.CategoricalDtype | pd.StringDtype) or any(are_strings(arrow) for are_strings in STRINGS):
         return "words"
     if pd.api.types.is_numeric_dtype(dtype):
         return "numeric"
