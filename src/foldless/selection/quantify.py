@@ -338,7 +338,9 @@ def _groups(by: Any, n: int, n_passed: Callable[[], int]) -> Groups:
     if by is None:
         return Groups((ALL,), Bags.whole(n), None)
     if np.ndim(by) != 1:
-        raise BadInput(f"by must be one value for each pool row, got {np.ndim(by)} dimensions: pass one column", place="by")
+        raise BadInput(
+            f"by must be one value for each pool row, got {np.ndim(by)} dimensions: pass one column", place="by"
+        )
     values = pd.Series(by) if not isinstance(by, pd.Series) else by
     if len(values) != n:
         raise BadInput(f"by has {len(values)} values for {n} pool rows (of {n_passed()} rows passed)", place="by")
