@@ -76,7 +76,8 @@ class AccuracyEstimation:
         self._keep, self._by_criterion = keep, asked
         self.out_of_fold: OutOfFoldAnswers | None = None
         self._engine, self._task, self._features, self._refit = engine, task, features, refit
-        self.folds = _folds(task)
+        # five folds, or as many as there are rows or groups
+        self.folds: list[Fold] = task.folds(min(FOLDS, task.n_units)) if task.n_units > 1 else []
         self.right = right
         self.trained = 0
         self._answered: list[Fold] = []  # folds of the criterion that are those of the estimate
@@ -410,11 +411,6 @@ def right_of_candidates(engine: Engine, task: Task, but: Container[Ask] = ()) ->
         np.add.at(times, rows[held], 1)
     with np.errstate(invalid="ignore"):
         return {candidate: right / times for candidate, (right, times) in counts.items()}
-
-
-def _folds(task: Task) -> list[Fold]:
-    """Five folds, or as many as there are rows or groups."""
-    return task.folds(min(FOLDS, task.n_units)) if task.n_units > 1 else []
 
 
 def _labels(ask: Ask, answer: Array) -> Array | None:
