@@ -11,17 +11,13 @@ from typing import Any
 import numpy as np
 from numba.extending import register_jitable
 
+from foldless.measures.balanced_accuracy import first
 from foldless.measures.measure import Triple
 from foldless.measures.nested_concave import Composed, follow
 from foldless.saving._names import saved
 from foldless.solvers.online._stream_state import at_address
 
 LEAST = 1e-6  # of both rates: the slope at zero is infinite
-
-
-def positive_rate(P: Any, N: Any, p: Any, e: Any, a: Any) -> Triple:
-    """P."""
-    return P, 1.0 + 0 * P, 0 * N
 
 
 def negative_rate(P: Any, N: Any, p: Any, e: Any, a: Any) -> Triple:
@@ -59,6 +55,6 @@ class GMean(Composed):
     """
 
     psi = geometric_mean
-    zeta1 = positive_rate
+    zeta1 = first
     zeta2 = negative_rate
     dual = dual
