@@ -56,6 +56,7 @@ class Browser:
 
     def open(self, path: Path | str, *, width: int = 1280, scheme: str = "light", media: str = "screen") -> "Browser":
         """Show a file (or an address) as wide and in the color scheme asked for; logs begin anew."""
+        self.driver.get("about:blank")  # a page whose server has ended goes on to log that, once a second
         self.resize(width, scheme=scheme, media=media)
         self.console()
         self.requests()
