@@ -14,6 +14,7 @@ from foldless.errors import BadInput
 from foldless.portfolio import default_candidates
 from foldless.portfolio._catalog import Facts
 from foldless.portfolio._rows import RowReader
+from foldless.selection._default_candidates import candidates_for
 
 TEXTS = ["the cat sat down", "a dog ran away", "birds fly very high", "fish swim in water"]
 NUMBERS = np.array([[1.0, -2.0], [3.0, 4.0], [5.0, 6.0], [0.0, 1.0]])
@@ -142,3 +143,25 @@ def test_any_sparse_format(form, dense):
     ]
     assert all((each == values[0]).all() for each in values)
     assert sparse.issparse(plain.transform(other)) is not dense
+
+
+class OnlyConverted:
+    """Values that NumPy can read, and nothing else."""
+
+    def __init__(self, values):
+        self.values = values
+
+    def __array__(self, dtype=None, copy=None):
+        return np.asarray(self.values, dtype=dtype)
+
+
+def test_rows_and_labels_that_only_numpy_can_read_have_the_same_portfolio():
+    labels = [0, -1, 1, 0]
+    plain = candidates_for(NUMBERS, labels, None, -1)
+    assert candidates_for(OnlyConverted(NUMBERS), OnlyConverted(labels), None, -1).keys() == plain.keys()
+    assert "pool-features" in plain
+
+
+def test_a_structured_array_is_refused_with_what_to_pass():
+    with pytest.raises(BadInput, match=r"X is a structured array, which no model reads: pass pandas.DataFrame\(X\)"):
+        candidates_for(FRAME.to_records(index=False), [0, 1, 0, 1], None, -1)
