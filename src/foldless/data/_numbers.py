@@ -26,7 +26,7 @@ def as_numbers(parts: list[Any], rng: np.random.Generator, *, date_parts: bool =
     if sparse.issparse(stacked):
         from sklearn.preprocessing import normalize  # slow to import, as below
 
-        return normalize(stacked.tocsr().astype(float), copy=False)
+        return normalize(stacked.tocsr().astype(float, copy=False), copy=len(parts) == 1)  # several were copied
     if isinstance(stacked, list):
         return _words([str(row) for row in stacked])
     if isinstance(stacked, pd.DataFrame):

@@ -84,6 +84,7 @@ class CountedLabels:
         contents = Contents() if task.named_groups is not None or equal_rows == "draws" else task.pool.contents()
         self._contents, self._in_pool = contents.labeled, contents.in_pool
         self._first = None if self._contents is None else firsts(self._contents, self._drawn)
+        self._read: dict[tuple[Rows, Rows, bool], list[Reading]] = {}  # candidates share folds
 
     def tests(self, fold: Fold) -> Fold:
         """A fold that tests on one row of each group."""
@@ -93,6 +94,12 @@ class CountedLabels:
 
     def readings(self, train: Rows, test: Rows, *, pool_trains: bool) -> list[Reading]:
         """What counts of the test rows of a fit, which may be trained with the pool too."""
+        key = train, test, pool_trains
+        if key not in self._read:
+            self._read[key] = self._readings(*key)
+        return self._read[key]
+
+    def _readings(self, train: Rows, test: Rows, pool_trains: bool) -> list[Reading]:
         at, in_pool = test.indices, self._in_pool if pool_trains else None
         every = Reading(np.ones(len(at), dtype=bool), np.zeros(len(at), dtype=bool))
         if self._copies is not None:

@@ -27,6 +27,7 @@ class MeasuredPool:
             True: task.unlabeled.at(self._at[True]),
         }
         self._asked = {semi: self._rows_of_folds(semi) for semi in {c.semi_supervised for c in task.candidates}}
+        self._read: dict[bool, list[Reading]] = {}
 
     def fit(self, candidate: Candidate, train: Rows) -> Fit:
         """A fit that sees one half of the pool if it is semi-supervised, and never the labeled rows left out."""
@@ -61,7 +62,9 @@ class MeasuredPool:
     def readings(self, candidate: Candidate, reference: Candidate) -> list[Reading]:
         """What counts of the rows that both may be measured on, which are the columns of `differ`."""
         semi = candidate.semi_supervised or reference.semi_supervised
-        return self._counted.readings(self._at[semi], self._halves[0] if semi else self._halves[0][:0])
+        if semi not in self._read:
+            self._read[semi] = self._counted.readings(self._at[semi], self._halves[0] if semi else self._halves[0][:0])
+        return self._read[semi]
 
     def _rows_of_folds(self, semi: bool) -> list[Rows]:
         if not self._draws:

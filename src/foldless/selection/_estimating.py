@@ -395,13 +395,16 @@ def right_of_candidates(engine: Engine, task: Task, but: Container[Ask] = ()) ->
     """
     n = len(task.labeled)
     counts: dict[Candidate, Array] = {}
+    left_out: dict[tuple[Rows, Rows], Array] = {}  # candidates share folds
     for ask, answer in engine.answers.items():
         if ask in but:
             continue
         if ask.fit.labels is not None or not len(ask.rows) or ask.rows.bounds[0] >= n or ask.fit.rows.bounds[1] >= n:
             continue
-        rows = ask.rows.indices
-        held = (rows < n) & ~np.isin(rows, ask.fit.rows.indices)
+        rows, key = ask.rows.indices, (ask.rows, ask.fit.rows)
+        if key not in left_out:
+            left_out[key] = (rows < n) & ~np.isin(rows, ask.fit.rows.indices)
+        held = left_out[key]
         if not held.any() or (labels := _labels(ask, answer)) is None:
             continue
         right, times = counts.setdefault(ask.fit.candidate, np.zeros((2, n)))
