@@ -84,3 +84,12 @@ def test_looks_are_seldom(monkeypatch):
     with watched(seen.append):
         fitted()
     assert len(seen) == 2  # at the beginning and at the end
+
+
+def test_fits_for_test_rows_leave_the_standing_of_the_race_as_it_was(seen):
+    with watched(seen.append):
+        compare(CANDIDATES, None, X[:80], Y[:80], X_unlabeled=X[100:400], X_test=X[400:500], y_test=Y[400:500],
+                criteria=["auto"], random_state=0)  # fmt: skip
+    last = seen[-1].candidates
+    assert {each.name: each.state for each in last}["constant(constant=3)"] == "left"
+    assert max(each.fits for each in last) > 3
