@@ -126,6 +126,30 @@ def test_numba_tells_when_it_compiles() -> None:
     assert compiled_code.working_time() - before < time.perf_counter() - began
 
 
+LEFT_BEHIND = """
+import os, threading, time
+from numba import njit
+from numba.extending import overload
+import foldless.solvers
+begun = threading.Event()
+def one(): pass
+@overload(one)
+def compiled():
+    begun.set()
+    time.sleep(0.5)
+    os.write(1, b"to its end")
+    return lambda: 1
+threading.Thread(target=njit(lambda: one()), daemon=True).start()
+begun.wait()
+"""
+
+
+def test_a_process_ends_when_a_thread_that_was_left_behind_has_compiled() -> None:
+    """LLVM that ends under a thread is a segmentation fault, in one of four such runs."""
+    done = subprocess.run([sys.executable, "-c", LEFT_BEHIND], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "to its end"), done.stderr
+
+
 FIRST_RUN = """
 from sklearn.datasets import load_iris
 from foldless import FoldlessSearch

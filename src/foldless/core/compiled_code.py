@@ -7,6 +7,7 @@ that belongs to this user alone, which worker processes share; where there is no
 The first run on a machine compiles for half a minute. A clock that counted it would end a default search half way.
 """
 
+import atexit
 import os
 import stat
 import sys
@@ -51,8 +52,13 @@ def is_temporary(folder: str) -> bool:
 
 
 def watch() -> None:
-    """Count the seconds in which this process compiles; to be called before the first kernel is declared."""
+    """Count the seconds in which this process compiles; to be called before the first kernel is declared.
+
+    The process ends when no thread compiles any more, and none begins to: the end of LLVM under a thread, such as that
+    of a fit that a time budget left behind, is a segmentation fault.
+    """
     from numba.core import event
+    from numba.core.compiler_lock import global_compiler_lock
 
     class Watch(event.Listener):
         def on_start(self, _: object) -> None:
@@ -62,6 +68,7 @@ def watch() -> None:
             _COMPILING.end()
 
     event.register("numba:compile", Watch())
+    atexit.register(global_compiler_lock.acquire)
 
 
 def is_compiling() -> bool:
