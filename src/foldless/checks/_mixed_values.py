@@ -33,7 +33,6 @@ DATES = {
 }  # fmt: skip
 NOT_READ = "holds dates that are not read as dates"
 LEAVE_EMPTY = "leave cells empty where a value is missing"
-WRITE_DATES = "write dates as 2026-01-31: others are taken as names"
 MOST = 5  # columns with a finding
 MOSTLY = 0.5  # of the values, from which on a column is one of numbers
 
@@ -80,7 +79,7 @@ def _of_column(values: "pd.Series[Any]") -> tuple[str, str]:
         named = listed([repr(word) for word in others])
         return f"holds {n_numbers:,} numbers and {len(known) - n_numbers:,} other values, such as {named}", LEAVE_EMPTY
     if of_dates := _of_dates(texts, often):
-        return of_dates, WRITE_DATES
+        return of_dates, "write dates as 2026-01-31: others are taken as names"
     ways = [f"{word!r} ({count})" for word, count in _by_count(texts[missing], often[missing]).items()]
     empty = len(values) - len(known)
     if len(ways) + bool(empty) > 1:
