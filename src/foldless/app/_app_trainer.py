@@ -35,6 +35,7 @@ from foldless.app._row_answers import classes_of
 from foldless.app._row_hints import row_hints
 from foldless.app.app_setup import How, Setup
 from foldless.core import Array
+from foldless.data._targets import plain_label
 from foldless.errors import BadInput, PassPool
 from foldless.io import write_table
 from foldless.labeling import unlikely_labels
@@ -45,12 +46,10 @@ from foldless.tables.pool_labels import free_mark, label_lists
 Tell = Callable[[str, Any], None]
 Label = tuple[int, Any, float | None, int]
 """A row of the pool, its class, the probability with which it was drawn, and the number of the batch it was in."""
-AT_RANDOM = "drawn at random"
 NO_TABLE = (
     "features without names are in no table to which labels could be added, and so no command trains the final model: "
     "save, which writes the model that leads; the labels are in {journal}"
 )
-COMMAND = "from foldless.cli import main; main()"
 MAX_LINES = 12  # of what a command prints
 FOUND = 20  # rows of a search that are shown at once
 DOUBTING = 30.0  # seconds for models that look at labels again, while the next rows are labeled
@@ -78,7 +77,7 @@ class AppTrainer:
             "digest": _digest(self._problem.X_unlabeled),
             "several": _has_several(self._problem, self._setup),
             "separator": self._separator,
-            "labels": list(dict.fromkeys([*map(_plain, self._problem.classes), *self._setup.classes])),
+            "labels": list(dict.fromkeys([*map(plain_label, self._problem.classes), *self._setup.classes])),
             "open": all(isinstance(label, str) for label in self._problem.classes),
             "models": offered_models(self._problem),
             "criteria": offered_criteria(),
@@ -131,7 +130,7 @@ class AppTrainer:
             return [{}] * len(rows)
         pool, at = self._problem.X_unlabeled, np.asarray(rows)
         predicted = self._search.predict(pool.iloc[at] if isinstance(pool, pd.DataFrame) else pool[at])
-        return [{"guess": _plain(label)} for label in predicted]
+        return [{"guess": plain_label(label)} for label in predicted]
 
     def choose(
         self, models: Sequence[str], criterion: Any, labels: Sequence[Label], next_batch: Mapping[str, Any],
@@ -173,7 +172,7 @@ class AppTrainer:
         rows = sorted(row for row, *_ in labels)
         doubts = unlikely_labels(problem.X, problem.y, groups=groups, seconds=DOUBTING, random_state=self._seed)
         return {
-            rows[doubt.row - before]: (_plain(doubt.predicted), doubt.probability)
+            rows[doubt.row - before]: (plain_label(doubt.predicted), doubt.probability)
             for doubt in doubts
             if doubt.row >= before
         }
@@ -229,7 +228,7 @@ class AppTrainer:
         self.save(labels, beside)
         started, lists = time.monotonic(), _has_several(self._problem, self._setup) and self._separator is None
         ended = subprocess.run(
-            [sys.executable, "-c", COMMAND, *self._setup.final_command(lists=lists)],
+            [sys.executable, "-c", "from foldless.cli import main; main()", *self._setup.final_command(lists=lists)],
             capture_output=True, text=True, errors="replace", check=False, stdin=subprocess.DEVNULL,
         )  # fmt: skip
         if ended.returncode:
@@ -292,7 +291,7 @@ def _read(setup: Setup) -> Problem:
     if not _has_several(problem, setup):
         return problem
     y = np.empty(len(problem.y), dtype=object)
-    y[:] = [classes_of(_plain(label)) for label in problem.y]  # also where no row has several yet
+    y[:] = [classes_of(plain_label(label)) for label in problem.y]  # also where no row has several yet
     return replace(problem, y=y)
 
 
@@ -316,10 +315,6 @@ def _digest(X: Any) -> str:
     return digest.hexdigest()
 
 
-def _plain(label: Any) -> Any:
-    return label.item() if isinstance(label, np.generic) else label
-
-
 class Picked(NamedTuple):
     """A row of the pool, why it is shown, and the probability with which it was drawn."""
 
@@ -332,7 +327,7 @@ def at_random(n_pool: int, out: Collection[int], n: int, seed: int, *, first: bo
     """Rows that are not ``out``, drawn at random; ``first`` says that no label was chosen in another way before."""
     left = np.setdiff1d(np.arange(n_pool), np.fromiter(out, dtype=np.int64, count=len(out)))
     rows = np.random.default_rng([seed, len(out)]).permutation(left)[:n].tolist()
-    return [Picked(row, AT_RANDOM, None if first else len(rows) / len(left)) for row in rows]
+    return [Picked(row, "drawn at random", None if first else len(rows) / len(left)) for row in rows]
 
 
 def by_leaders(search: Any, pool: Array, out: Collection[int], n: int, seed: int, *, valid: bool) -> list[Picked]:
