@@ -45,8 +45,7 @@ def mixed_values(data: CheckedData) -> list[Diagnosis]:
         values = labeled[name]
         sentence, remedy = _infinite(values) if data.kinds[name] == "numeric" else _of_column(values)
         if sentence and len(diagnoses) < MOST:
-            problem = f"column {shown(name)} {sentence}"
-            finding = Finding("FL018", problem, columns=[name], remedy=remedy)
+            finding = Finding("FL018", f"column {shown(name)} {sentence}", columns=[name], remedy=remedy)
             diagnoses.append(Diagnosis(finding, Variant(columns=(name,), words="without it")))
     return diagnoses
 
