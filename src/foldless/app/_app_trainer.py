@@ -35,7 +35,6 @@ from foldless.app._row_answers import classes_of
 from foldless.app._row_hints import row_hints
 from foldless.app.app_setup import How, Setup
 from foldless.core import Array
-from foldless.data._targets import plain_label
 from foldless.errors import BadInput, PassPool
 from foldless.io import write_table
 from foldless.labeling import unlikely_labels
@@ -77,7 +76,7 @@ class AppTrainer:
             "digest": _digest(self._problem.X_unlabeled),
             "several": _has_several(self._problem, self._setup),
             "separator": self._separator,
-            "labels": list(dict.fromkeys([*map(plain_label, self._problem.classes), *self._setup.classes])),
+            "labels": list(dict.fromkeys([*map(_plain, self._problem.classes), *self._setup.classes])),
             "open": all(isinstance(label, str) for label in self._problem.classes),
             "models": offered_models(self._problem),
             "criteria": offered_criteria(),
@@ -130,7 +129,7 @@ class AppTrainer:
             return [{}] * len(rows)
         pool, at = self._problem.X_unlabeled, np.asarray(rows)
         predicted = self._search.predict(pool.iloc[at] if isinstance(pool, pd.DataFrame) else pool[at])
-        return [{"guess": plain_label(label)} for label in predicted]
+        return [{"guess": _plain(label)} for label in predicted]
 
     def choose(
         self, models: Sequence[str], criterion: Any, labels: Sequence[Label], next_batch: Mapping[str, Any],
@@ -172,7 +171,7 @@ class AppTrainer:
         rows = sorted(row for row, *_ in labels)
         doubts = unlikely_labels(problem.X, problem.y, groups=groups, seconds=DOUBTING, random_state=self._seed)
         return {
-            rows[doubt.row - before]: (plain_label(doubt.predicted), doubt.probability)
+            rows[doubt.row - before]: (_plain(doubt.predicted), doubt.probability)
             for doubt in doubts
             if doubt.row >= before
         }
@@ -291,7 +290,7 @@ def _read(setup: Setup) -> Problem:
     if not _has_several(problem, setup):
         return problem
     y = np.empty(len(problem.y), dtype=object)
-    y[:] = [classes_of(plain_label(label)) for label in problem.y]  # also where no row has several yet
+    y[:] = [classes_of(_plain(label)) for label in problem.y]  # also where no row has several yet
     return replace(problem, y=y)
 
 
@@ -313,6 +312,10 @@ def _digest(X: Any) -> str:
     for part in parts:
         digest.update(part if isinstance(part, bytes) else np.ascontiguousarray(part).tobytes())
     return digest.hexdigest()
+
+
+def _plain(label: Any) -> Any:
+    return label.item() if isinstance(label, np.generic) else label
 
 
 class Picked(NamedTuple):
