@@ -45,12 +45,10 @@ from foldless.tables.pool_labels import free_mark, label_lists
 Tell = Callable[[str, Any], None]
 Label = tuple[int, Any, float | None, int]
 """A row of the pool, its class, the probability with which it was drawn, and the number of the batch it was in."""
-AT_RANDOM = "drawn at random"
 NO_TABLE = (
     "features without names are in no table to which labels could be added, and so no command trains the final model: "
     "save, which writes the model that leads; the labels are in {journal}"
 )
-COMMAND = "from foldless.cli import main; main()"
 MAX_LINES = 12  # of what a command prints
 FOUND = 20  # rows of a search that are shown at once
 DOUBTING = 30.0  # seconds for models that look at labels again, while the next rows are labeled
@@ -229,7 +227,7 @@ class AppTrainer:
         self.save(labels, beside)
         started, lists = time.monotonic(), _has_several(self._problem, self._setup) and self._separator is None
         ended = subprocess.run(
-            [sys.executable, "-c", COMMAND, *self._setup.final_command(lists=lists)],
+            [sys.executable, "-c", "from foldless.cli import main; main()", *self._setup.final_command(lists=lists)],
             capture_output=True, text=True, errors="replace", check=False, stdin=subprocess.DEVNULL,
         )  # fmt: skip
         if ended.returncode:
@@ -332,7 +330,7 @@ def at_random(n_pool: int, out: Collection[int], n: int, seed: int, *, first: bo
     """Rows that are not ``out``, drawn at random; ``first`` says that no label was chosen in another way before."""
     left = np.setdiff1d(np.arange(n_pool), np.fromiter(out, dtype=np.int64, count=len(out)))
     rows = np.random.default_rng([seed, len(out)]).permutation(left)[:n].tolist()
-    return [Picked(row, AT_RANDOM, None if first else len(rows) / len(left)) for row in rows]
+    return [Picked(row, "drawn at random", None if first else len(rows) / len(left)) for row in rows]
 
 
 def by_leaders(search: Any, pool: Array, out: Collection[int], n: int, seed: int, *, valid: bool) -> list[Picked]:

@@ -33,7 +33,6 @@ DATES = {
 }  # fmt: skip
 NOT_READ = "holds dates that are not read as dates"
 LEAVE_EMPTY = "leave cells empty where a value is missing"
-WRITE_DATES = "write dates as 2026-01-31: others are taken as names"
 MOST = 5  # columns with a finding
 MOSTLY = 0.5  # of the values, from which on a column is one of numbers
 
@@ -46,8 +45,7 @@ def mixed_values(data: CheckedData) -> list[Diagnosis]:
         values = labeled[name]
         sentence, remedy = _infinite(values) if data.kinds[name] == "numeric" else _of_column(values)
         if sentence and len(diagnoses) < MOST:
-            problem = f"column {shown(name)} {sentence}"
-            finding = Finding("FL018", problem, columns=[name], remedy=remedy)
+            finding = Finding("FL018", f"column {shown(name)} {sentence}", columns=[name], remedy=remedy)
             diagnoses.append(Diagnosis(finding, Variant(columns=(name,), words="without it")))
     return diagnoses
 
@@ -80,7 +78,7 @@ def _of_column(values: "pd.Series[Any]") -> tuple[str, str]:
         named = listed([repr(word) for word in others])
         return f"holds {n_numbers:,} numbers and {len(known) - n_numbers:,} other values, such as {named}", LEAVE_EMPTY
     if of_dates := _of_dates(texts, often):
-        return of_dates, WRITE_DATES
+        return of_dates, "write dates as 2026-01-31: others are taken as names"
     ways = [f"{word!r} ({count})" for word, count in _by_count(texts[missing], often[missing]).items()]
     empty = len(values) - len(known)
     if len(ways) + bool(empty) > 1:

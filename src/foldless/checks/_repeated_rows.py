@@ -9,14 +9,13 @@ from foldless.checks._together import joined, spanning
 from foldless.core import Array
 from foldless.results.finding import Finding
 
-PROBLEM = "{n:,} of {rows:,} labeled rows appear more than once"
 TOGETHER = "kept together in every fold; keep one of each if they are one observation"
 
 
 @check("FL004", "labeled rows that appear more than once", kind="issue", level=RARE)
 def repeated_rows(data: CheckedData) -> list[Diagnosis]:
     """Copies among the labeled rows; those of one group of the user are no surprise."""
-    return copies_found("FL004", PROBLEM, data, data.units.equal)
+    return copies_found("FL004", "{n:,} of {rows:,} labeled rows appear more than once", data, data.units.equal)
 
 
 def copies_found(

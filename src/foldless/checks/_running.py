@@ -20,7 +20,6 @@ from foldless.errors import BadInput, Overtime
 from foldless.results.findings import KINDS, CheckedFinding, Findings, Impact
 
 NO_TIME = "the time budget was spent"
-FAST = "not measured in the fast form"
 SPENT = "the time budget was spent before {codes} could be made or measured: pass a larger one"
 MASKED = "other findings are measured without {columns}"
 TO_SAY = 2.0  # seconds before the end of all in which nothing is looked for any more
@@ -117,7 +116,7 @@ def _measured(data: CheckedData, diagnosis: Diagnosis, budget: TimeBudget | None
     kind, impact, untold = diagnosis.kind or "tip", None, diagnosis.untold
     if diagnosis.variant is not None:
         if data.fast:
-            untold = FAST
+            untold = "not measured in the fast form"
         else:
             try:
                 with _in_time(budget):

@@ -15,8 +15,6 @@ from foldless.results.finding import Finding
 COMPARED = 2000  # shared rows, and rows beside them, by which it is judged what chance explains
 ENTRIES = 20_000_000  # of a pool that are hashed: about a second; of a larger one some rows are
 IN_POOL = "{n:,} of {rows:,} pool rows have the content of a labeled row"
-IN_TEST = "{n:,} of {rows:,} test rows are rows of the training data"
-WITHOUT = "{problem}; {metric} without them {value:.3f}, with them {every:.3f}"
 TAKE_OUT = "take them out"
 
 
@@ -65,7 +63,7 @@ def in_test(sample: Sample) -> Array | None:
 
 def of_test(mask: Array, metric: str = "", every: float = np.nan, without: float | None = None) -> Finding:
     """FL007: how many test rows are labeled rows, and what a model scores without them, if that is known."""
-    problem = IN_TEST.format(n=int(mask.sum()), rows=len(mask))
+    problem = f"{int(mask.sum()):,} of {len(mask):,} test rows are rows of the training data"
     if without is not None:
-        problem = WITHOUT.format(problem=problem, metric=metric, value=without, every=every)
+        problem = f"{problem}; {metric} without them {without:.3f}, with them {every:.3f}"
     return Finding("FL007", problem, rows=np.flatnonzero(mask), remedy=TAKE_OUT)

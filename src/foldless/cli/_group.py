@@ -32,7 +32,6 @@ from foldless.errors import FoldlessError, Interrupted, Overtime, shortened
 MAX_CHARACTERS = 480  # characters of an error
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EBADF)
 LIBRARIES = 700_000_000  # bytes of addresses of NumPy, SciPy, pandas, scikit-learn and Numba, once imported
-OUT_OF_MEMORY = "there is not enough memory: take fewer rows, columns or models, or a machine with more"
 OUT_OF_TIME = (
     "the time budget ran out before there was an answer: pass a longer --time-budget, or take fewer rows or columns"
 )
@@ -145,7 +144,7 @@ class OneLine(click.Group):
             sys.exit(1)
         except Exception as error:
             if _lacks_memory(error):
-                _fail(OUT_OF_MEMORY)
+                _fail("there is not enough memory: take fewer rows, columns or models, or a machine with more")
             if not isinstance(error, OSError) or error.errno not in FULL:
                 raise
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -19,10 +19,6 @@ from numpy.typing import NDArray
 from foldless.errors import BadInput, CannotAnswer, warn_user
 
 Positions = NDArray[np.intp]
-TORN = (
-    "{kind} puts rows of group {group!r} on both sides of a split, so that scores may be too optimistic: pass "
-    "cv=GroupKFold(), or another splitter that keeps groups whole"
-)
 
 
 class Split(NamedTuple):
@@ -82,7 +78,10 @@ def folds(
             warnings.filterwarnings("ignore", "The groups parameter is ignored")  # torn groups are told below
             splits = _splits(splitter, y, groups, X, how.params)
         if (torn := _torn(splits, groups)) is not None:
-            warn_user(TORN.format(kind=type(splitter).__name__, group=torn))
+            warn_user(
+                f"{type(splitter).__name__} puts rows of group {torn!r} on both sides of a split, so that scores may "
+                "be too optimistic: pass cv=GroupKFold(), or another splitter that keeps groups whole"
+            )
         return splits
     if isinstance(how, Splitter) and not isinstance(how, str | bytes | type):  # strings split too
         splits = _splits(_seeded(how, seed), y, groups, X)

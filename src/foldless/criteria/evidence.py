@@ -17,7 +17,6 @@ from foldless.core import Ask, Choice, Classes, Criterion, Evaluation, Rows, Tas
 from foldless.criteria import register
 from foldless.errors import CannotAnswer, UseGaussianProcess
 
-GAUSSIAN = "use GaussianProcessRegressor"
 WITHOUT = "not judged: it has no log_marginal_likelihood"
 
 
@@ -41,7 +40,7 @@ class Evidence(Criterion):
                 f"{self.name} needs learners with a log_marginal_likelihood, which candidate {c.name!r} does not have",
                 value=c,
                 remedy=(
-                    UseGaussianProcess() if isinstance(task.target, Classes) else GAUSSIAN,
+                    UseGaussianProcess() if isinstance(task.target, Classes) else "use GaussianProcessRegressor",
                     "choose another criterion",
                 ),
             )

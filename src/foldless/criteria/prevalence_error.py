@@ -65,8 +65,7 @@ class PrevalenceError(Criterion):
     )
 
     def evaluate(self, task: Task) -> Evaluation:
-        folds = self.folds(task)
-        counted = yield from counted_answers(task, folds, task.candidates, pool=False)
+        counted = yield from counted_answers(task, self.folds(task), task.candidates, pool=False)
         return self.choices(task, [self.judge(task, answers) for answers in counted])
 
     def folds(self, task: Task) -> list[Fold]:

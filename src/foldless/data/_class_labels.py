@@ -27,11 +27,6 @@ from foldless.data._targets import (
 )
 from foldless.errors import AmbiguousLabels, BadInput, DecideMinusOne, warn_user
 
-COPIED = (
-    "y has {columns} columns, and these classifiers predict one label: they train on one copy of a row for each of its "
-    "labels; use multilabel classifiers, such as OneVsRestClassifier, or pass a list of labels for each row to confirm"
-)
-
 
 @dataclass(frozen=True, eq=False)
 class ClassLabels:
@@ -51,7 +46,11 @@ class ClassLabels:
         """Rows with a label apart from those without one, which join the pool."""
         if self.sets is not None:
             if n_columns(self.passed) > 1:
-                warn_user(COPIED.format(columns=n_columns(self.passed)))
+                warn_user(
+                    f"y has {n_columns(self.passed)} columns, and these classifiers predict one label: they train on "
+                    "one copy of a row for each of its labels; use multilabel classifiers, such as "
+                    "OneVsRestClassifier, or pass a list of labels for each row to confirm"
+                )
             return _replicated(parts, self.sets)
         present, without = np.flatnonzero(~self.missing), np.flatnonzero(self.missing)
         labeled = parts.at(present, self.y) if len(without) else replace(parts, y=self.y)

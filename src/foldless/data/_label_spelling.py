@@ -9,7 +9,6 @@ from foldless.errors import Way
 from foldless.results.finding import Finding
 
 MAX_NAMED = 3  # groups of names in one sentence
-ALIKE = "differ by case and spaces only"
 
 
 def spelling_key(label: str) -> str:
@@ -48,7 +47,7 @@ def spelling_findings(
         return []
     named = "; ".join(_listed(names) for names in groups[:MAX_NAMED])
     more = f"; and {len(groups) - MAX_NAMED} more" * (len(groups) > MAX_NAMED)
-    problem = f"classes {named}{more} {ALIKE}"
+    problem = f"classes {named}{more} differ by case and spaces only"
     columns = () if column is None else (column,)
     if merged:
         return [Finding("FL002", f"{problem}, and are merged", columns=columns)]

@@ -111,8 +111,7 @@ def _vectors() -> _Vectors:
 
     root.setLevel(level)  # importing it turns the messages of all packages on
     root.handlers[:] = handlers
-    files = Path(wordllama.__file__).parent
-    loaded = wordllama.WordLlama.load(cache_dir=files, disable_download=True)
+    loaded = wordllama.WordLlama.load(cache_dir=Path(wordllama.__file__).parent, disable_download=True)
     loaded.tokenizer.no_padding()
     return _Vectors(loaded.embedding, loaded.tokenizer, {})
 

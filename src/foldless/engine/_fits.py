@@ -32,6 +32,7 @@ from foldless.engine._warned import of_this_thread
 from foldless.errors import AmbiguousLabels, BadInput
 from foldless.judging._cross_fit import AT_ONCE, Confidence
 from foldless.learners import _forest_growth
+from foldless.learners._inputs import note_features
 from foldless.saving._names import saved
 
 ASKS_FOR_WRITABLE = "buffer source array is read-only"  # Cython's words
@@ -111,9 +112,7 @@ class CodedClassifier(ClassifierMixin, BaseEstimator):
         """Wrap a classifier that has learned codes of these classes already."""
         self.estimator_, self.known_ = fitted, self.classes if classes is None else classes
         self.classes_ = self.known_[np.asarray(self.estimator_.classes_, dtype=int)]
-        for name in ("n_features_in_", "feature_names_in_"):
-            if hasattr(self.estimator_, name):
-                setattr(self, name, getattr(self.estimator_, name))
+        note_features(self, [self.estimator_])
         return self
 
     def predict(self, X: Any) -> Array:

@@ -97,7 +97,8 @@ class PoolPass:
             try:
                 known[model, response] = answer(self.models[model], X, response, self.classes)
             except Exception as error:
-                known[model, response] = portable(type(error)(f"{error} (in {place})") if _plain(error) else error)
+                is_sentence = type(error) in (ValueError, TypeError) and len(error.args) == 1  # one more can be added
+                known[model, response] = portable(type(error)(f"{error} (in {place})") if is_sentence else error)
         return known[model, response]
 
 
@@ -198,11 +199,6 @@ def _put(ready: "queue.Queue[Any]", item: Any, ended: threading.Event) -> bool:
         except queue.Full:
             continue
     return False
-
-
-def _plain(error: Exception) -> bool:
-    """Whether an exception is made of a sentence alone, so that one more can be added."""
-    return type(error) in (ValueError, TypeError) and len(error.args) == 1
 
 
 def active_client() -> Any:

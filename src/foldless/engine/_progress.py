@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 BAR_WIDTH = 24
 BRIEF = 1e-3  # seconds of a look at what is left that are worth no pause
 PACE = 10.0  # seconds between two lines of a log
-COMPILING = "compiling, once on this machine"
 
 
 class Observer:
@@ -115,7 +114,7 @@ class Account(Observer):
         parts += [f"pool read {self._read:.0%}"] if self._read < 1 else []
         parts += [f"best so far {self._best}"] if self._best else []
         if is_compiling():
-            return [COMPILING, *parts]
+            return ["compiling, once on this machine", *parts]
         return [*parts, f"training {left.running}"] if left.running else parts
 
     def share(self) -> float:

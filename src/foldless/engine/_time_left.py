@@ -88,8 +88,7 @@ class TimeLeft:
     def __init__(self, engine: Any, drive: Any):
         self._engine, self._drive = engine, drive
         self._began = self._seen = working_time()
-        rows = len(drive.task.labeled)
-        self._root = sqrt(rows * n_entries_per_row(engine.data.labeled))
+        self._root = sqrt(len(drive.task.labeled) * n_entries_per_row(engine.data.labeled))
         self._classes = 1 if drive.task.regression else drive.task.n_classes
         self._kinds = {c: type(last_step(engine.recipes[c.index].estimator)).__name__ for c in drive.task.candidates}
         self._plan = drive.criterion.plan(drive.task)

@@ -30,7 +30,6 @@ from foldless.errors import Overtime, warn_user
 from foldless.learners import _forest_growth
 
 PATIENCE = 1.0  # seconds after which a worker comes back with what it has
-ALONE = "{learner} was fitted one at a time, because its batch failed: {kind}: {error}"
 
 
 def run_group(group: Group, data: Sample) -> list[Outcome]:
@@ -110,7 +109,7 @@ def _run_batch(
         outcomes = _one_by_one(batch, data)
         if not any(outcome.failed for outcome in outcomes):
             learner = type(last_step(batch.work[0].recipe.estimator)).__name__
-            message = ALONE.format(learner=learner, kind=type(error).__name__, error=error)
+            message = f"{learner} was fitted one at a time, because its batch failed: {type(error).__name__}: {error}"
             warn_user(message, RuntimeWarning)
         return outcomes
     return _one_by_one(batch, data)

@@ -156,8 +156,7 @@ class FoldlessObjective:
         for n in self._rounds:
             self._run(engine, task, runner, self._draws[done:n])
             done = n
-            score = self._standing([runner])[0]
-            trial.report(score, n)
+            trial.report(self._standing([runner])[0], n)
             with self._lock:
                 complete = dict(self._complete)
             if not complete:

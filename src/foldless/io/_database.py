@@ -12,7 +12,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from foldless.errors import BadInput, ReadAs
+from foldless.errors import BadInput, ReadAs, some
 from foldless.io._sources import Source
 
 SQLITE, DUCKDB = b"SQLite format 3\0", b"DUCK"  # first bytes, and those after eight
@@ -78,7 +78,10 @@ def _chosen(name: str, tables: Sequence[str], table: str | None) -> str:
     if table is None or table not in tables:
         problem = f"{name} has {len(tables)} tables" if table is None else f"{name} has no table {table!r}"
         raise BadInput(
-            f"{problem}: {_listed(tables)}", value=table, place=name, remedy=ReadAs((("table", tables[0]),), "name one")
+            f"{problem}: {some(tables, SHOWN)}",
+            value=table,
+            place=name,
+            remedy=ReadAs((("table", tables[0]),), "name one"),
         )
     return table
 
@@ -89,13 +92,8 @@ def _failed(name: str, error: Exception, query: str | None, tables: Sequence[str
         return BadInput(f"{name} cannot be read as a database ({said}): check the file")
     if "not authorized" in said or "prohibited" in said:
         return BadInput(f"the query for {name} does more than read it ({said}): write one that begins with SELECT")
-    known = f"; its tables are {_listed(tables)}" if tables else ""
+    known = f"; its tables are {some(tables, SHOWN)}" if tables else ""
     return BadInput(f"the query for {name} fails ({said}){known}: mend the query", value=query)
-
-
-def _listed(tables: Sequence[str]) -> str:
-    more = f" and {len(tables) - SHOWN} more" if len(tables) > SHOWN else ""
-    return ", ".join(map(repr, tables[:SHOWN])) + more
 
 
 def _quoted(name: str) -> str:

@@ -31,7 +31,6 @@ CHUNK = 2**20
 BLOCK = 2**24  # bytes of a block at most; one line must fit
 PATIENCE = 0.2  # seconds between two looks whether to stop
 NEWLINE = 10
-UNCLOSED = "opens a quote that it does not close"
 
 
 def never() -> bool:
@@ -231,7 +230,7 @@ def _why_unsound(record: bytes, closed: bool, quoting: Quoting) -> str | None:
         return f"is not UTF-8 text (byte 0x{record[error.start]:02x})"
     if b"\r" in record.rstrip(b"\r\n") and b"\r" in quoting.bare(record).rstrip(b"\r\n"):
         return "holds a carriage return, which ends a line in some programs"
-    return None if closed else UNCLOSED
+    return None if closed else "opens a quote that it does not close"
 
 
 class _Piped:

@@ -24,12 +24,10 @@ COUNTED = "of {n:,} labeled rows that are copies of each other, or nearly, {draw
 SHARED = "{n:,} of {rows:,} pool rows {has} the content of a labeled row"
 REPEATED = "{n:,} of {rows:,} labeled rows have the content of another one"
 REPEATED_POOL = "{n:,} of {rows:,} pool rows have the content of another one"
-EITHER = "{what}: the bound allows for copies, and is wider for it"
 TAKE_OUT = "if they are the same rows, take them out"
 KEEP_ONE = "if they are copies, keep one of each"
 SEPARATE = SetArgument("equal_rows", "draws", "if they are separate draws, say so")
 VACUOUS = "the bound of 1 allows for equal rows that are copies, and may be smaller without that"
-HOLDS = "; the certificate holds only if they are separate draws"
 
 
 class Copies(NamedTuple):
@@ -73,9 +71,9 @@ def assumptions(task: Task, *, pool: bool, equal_rows: str = "either", upper: fl
         else:
             assumes.append(f"the {n:,} {who} are separate draws")
         if either:
-            notes.append(Note(EITHER.format(what=what), remedy=(remedy, SEPARATE)))
+            notes.append(Note(f"{what}: the bound allows for copies, and is wider for it", remedy=(remedy, SEPARATE)))
         else:
-            notes.append(Note(what + HOLDS, remedy=remedy))
+            notes.append(Note(f"{what}; the certificate holds only if they are separate draws", remedy=remedy))
     if upper >= 1 and any(SEPARATE in note.remedies for note in notes):
         notes.insert(0, Note(VACUOUS, remedy=SEPARATE))
     return Copies(tuple(assumes), tuple(notes))

@@ -119,8 +119,7 @@ class CountedPool:
     """The pool rows that measure a fit, as independent draws; positions in the pool."""
 
     def __init__(self, task: Task, equal_rows: str):
-        m = len(task.unlabeled)
-        self.groups, self._every = task.pool.groups, np.ones(m, dtype=bool)
+        self.groups, self._every = task.pool.groups, np.ones(len(task.unlabeled), dtype=bool)
         self._contents = Contents() if equal_rows == "draws" or self.groups is not None else task.pool.contents()
         if self.groups is not None:
             self._every = one_of_each(self.groups, task.rng("rows of pool groups")) & _other(task)

@@ -25,7 +25,7 @@ from foldless.judging._judge import (
     label_of,
     scorer_of,
 )
-from foldless.judging._value_scoring import ValueJudge, metric_of
+from foldless.judging._value_scoring import R2, ValueJudge
 from foldless.judging.costs import Costs
 from foldless.judging.metric import why_not
 
@@ -34,7 +34,7 @@ def judge_of(scoring: Scoring, task: Task) -> Judge:
     """A judge of what the candidates of a task predict: classes, or values."""
     if isinstance(task.target, Classes):
         return ClassJudge(scoring, task.classes)
-    return ValueJudge(metric_of(scoring))
+    return ValueJudge(R2 if scoring == "accuracy" else scoring)  # R² where none is given, as regressors score
 
 
 @dataclass(frozen=True)

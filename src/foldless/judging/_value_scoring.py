@@ -56,11 +56,6 @@ class ValueJudge(Judge):
             raise CannotAnswer(f"scoring {label_of(self.scoring)} cannot score these values: {error}") from error
 
 
-def metric_of(scoring: Scoring) -> Scoring:
-    """The metric of values behind a ``scoring``: R² where none is given, as in the own score of regressors."""
-    return R2 if scoring == "accuracy" else scoring
-
-
 def goodness(truth: Array, values: Array, spread: float) -> Array:
     """1 − (y − f(x))² / σ² of each row; the mean is R², where ``spread`` is the variance σ² of the rows."""
     return np.asarray(1 - np.square(truth - values) / (spread or 1.0))

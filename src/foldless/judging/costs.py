@@ -87,8 +87,7 @@ class Costs(AnswerScorer):
 
     def paid(self, truth: Array, codes: Array, classes: Iterable[Any]) -> Array:
         """What each row costs; a row without a label, −1, costs as much as the worst label."""
-        table = self.with_none(classes)
-        return np.asarray(table[truth, np.where(codes >= 0, codes, -1)])
+        return np.asarray(self.with_none(classes)[truth, np.where(codes >= 0, codes, -1)])
 
     def with_none(self, classes: Iterable[Any]) -> Array:
         """The costs (K, K + 1) with a column for no label."""

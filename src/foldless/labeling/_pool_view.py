@@ -178,5 +178,4 @@ def _reduced(X: Any, rng: np.random.Generator) -> Array:
     directions = min(DIRECTIONS, min(X.shape) - 1)
     if directions < 2:
         return np.asarray(X.toarray())
-    svd = TruncatedSVD(directions, random_state=int(rng.integers(2**31)))
-    return np.asarray(svd.fit_transform(X))
+    return np.asarray(TruncatedSVD(directions, random_state=int(rng.integers(2**31))).fit_transform(X))

@@ -10,8 +10,6 @@ from foldless.results.finding import Finding
 
 CODE = "FL020"
 LEVEL = 0.01
-ALIKE = "no difference between labels and pool detected"
-DIFFER = "labels and pool differ"
 WITHOUT_POOL = "estimates are of rows like the labeled ones, not of the pool"
 ASSUMED = "scores and certificates assume one population"
 REMEDIES = ("label rows drawn at random from the pool", "pass a pool like the labels")
@@ -111,7 +109,7 @@ class Shift:
     @property
     def verdict(self) -> str:
         """Whether a difference was detected, in words."""
-        return DIFFER if self.alarm else ALIKE
+        return "labels and pool differ" if self.alarm else "no difference between labels and pool detected"
 
     @property
     def strength(self) -> str:

@@ -34,11 +34,8 @@ UNKNOWN = -2  # -1 is a row that a fit has no label for
 ALIKE = 0.9  # of the rows of the winner that another candidate was judged on
 ALIKE_IN_RACE = 0.5  # the same, where the folds that chose the winner judge it: of all that it was better than
 NONE = "there is no estimate of the model's accuracy: {why}"
-OTHER_LABELS = "its members were trained on predicted labels"
 FEW = "it needs at least 10 labeled rows, got {n}"
-OF_VALUES = "labels were drawn with unequal probabilities, by which R² is not weighted"
 CHOSEN_BY_HAND = "it needs at least 10 labels that were drawn with a known probability, got {n}"
-ONE_OF_EACH = "every class has one label, and none can be held out"
 FEWEST = 10
 
 
@@ -93,9 +90,9 @@ class AccuracyEstimation:
             if self._task.regression:
                 return self._of_values(best)
             if len(np.unique(self._task.y)) == n:
-                raise CannotAnswer(ONE_OF_EACH)
+                raise CannotAnswer("every class has one label, and none can be held out")
             if any(fit.labels is not None for fit in best.fits):
-                raise CannotAnswer(OTHER_LABELS)
+                raise CannotAnswer("its members were trained on predicted labels")
             return self._one(best) if len(best.fits) == 1 else self._vote(best)
         except CannotAnswer as error:
             return error
@@ -137,7 +134,7 @@ class AccuracyEstimation:
     def _check_draws(self, known: Array) -> None:
         """Whether the labels that someone drew or chose leave enough to judge by."""
         if self._task.regression:
-            raise CannotAnswer(OF_VALUES)
+            raise CannotAnswer("labels were drawn with unequal probabilities, by which R² is not weighted")
         n = len(known) if self._task.draws.estimating is None else int((self._task.draws.estimating > 0).sum())
         if (known == 0).all() or n < FEWEST:
             raise CannotAnswer(CHOSEN_BY_HAND.format(n=0 if (known == 0).all() else n))

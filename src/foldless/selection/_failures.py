@@ -32,10 +32,6 @@ ALL_FAILED = "All the {n} fits failed. It is very likely that your model is misc
 NOT_FINITE = "{name} holds {n:,} value{s} NaN or infinite, the first ({value}) in row {row} of column {column!r}"
 IMPUTE = ("impute inside the candidate, for example make_pipeline(SimpleImputer(), model)", "drop the rows")
 SAYS_SO = re.compile(r"\b(nan|inf|infinite|infinity|missing values?)\b", re.IGNORECASE)
-SOME_FAILED = (
-    "{failed} fits failed out of a total of {n}. The score on these train-test partitions for these parameters will be "
-    "set to {instead}. {same}"
-)
 
 
 class Run(Protocol):
@@ -148,7 +144,10 @@ def _with_splits(session: Run, drives: Sequence[Drive], text: str) -> str:
     if not failed or not all(drive.criterion.traits.asks_metrics for drive in drives):
         return text
     instead, n = session.request.error_score, len(session.engine.ran)
-    split = SOME_FAILED.format(failed=len(failed), n=n, instead=instead, same=_same(failed, failed[0]))
+    split = (
+        f"{len(failed)} fits failed out of a total of {n}. The score on these train-test partitions for these "
+        f"parameters will be set to {instead}. {_same(failed, failed[0])}"
+    )
     return f"{split}: {summary(failed[0])}{'. ' * bool(text)}{text}"
 
 

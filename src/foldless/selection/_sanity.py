@@ -14,7 +14,6 @@ NOTHING_LEARNED = (
     "no candidate has learned anything: each predicts one class, or is no better than chance on its training labels; "
     "label more rows, or try other models and a wider grid"
 )
-ONE_CLASS = "the chosen model predicts {name!r} for every row of the pool"
 ELSEWHERE = (
     "{pool:.0%} of the pool goes to class {name!r}, which has {labels:.0%} of the labels: the pool is another "
     "population, or the model is poor"
@@ -56,7 +55,7 @@ def _about_pool(labels: "pd.Series[float]", pool: "pd.Series[float] | None", n: 
     at = int(np.argmax(pool.to_numpy() - labels.to_numpy()))
     name, own, predicted = plain_label(labels.index[at]), float(labels.iloc[at]), float(pool.iloc[at])
     if predicted == 1:
-        return [ONE_CLASS.format(name=name)]
+        return [f"the chosen model predicts {name!r} for every row of the pool"]
     far = predicted - own > max(APART, SURE * sqrt(own * (1 - own) / n))
     return [ELSEWHERE.format(pool=predicted, name=name, labels=own)] if far else []
 

@@ -72,7 +72,6 @@ ANOTHER = (
     "the model predicts {rows:,} rows differently from the fit that was judged: its certificate rests on its own "
     "predictions"
 )
-ALL_TIED = "all {n} candidates have the same score by {criterion}: {who} is chosen"
 NOT_ALIKE = (
     "{name} needs labels that were all drawn with equal probability, and some of these were drawn with unequal "
     "probabilities or selected non-randomly"
@@ -80,9 +79,7 @@ NOT_ALIKE = (
 CERTIFY_FIRST = "certify with labels drawn at random, or read the estimate, which weights each label by its probability"
 CONSTANT, NO_FEATURES = "constant", "predicts the most frequent class, or the mean, for all rows"
 NO_ESTIMATE = "the run stopped early, so the model has no estimate"
-NO_SHARES_IN_TIME = "the run stopped early, so the class shares of the pool are not estimated"
 NOT_MEASURED = "the time budget ended before all candidates were measured on the test rows"
-NOT_COMPARED = "the run stopped early, so labels and pool are not compared"
 WITHOUT_VALUES = "{names} cannot be passed to {whom}: the pool has no such values"
 FITS_OF_ESTIMATE = 5  # at most, of the choice
 
@@ -219,7 +216,7 @@ class Session:
             with self.stop.to_the_end(training):
                 return shift_of(self.sample, self.task, outputs)
         except Overtime:
-            self.notes.append(NOT_COMPARED)
+            self.notes.append("the run stopped early, so labels and pool are not compared")
             return None
 
     def ranking(self, drive: Drive) -> list[Choice]:
@@ -314,7 +311,7 @@ class Session:
         n = len({choice.candidate for choice in ranking})
         if n < 2 or set(ranks_of(criterion, ranking).values()) != {1}:
             return []
-        return [ALL_TIED.format(n=n, criterion=criterion.name, who=ranking[0].candidate.name)]
+        return [f"all {n} candidates have the same score by {criterion.name}: {ranking[0].candidate.name} is chosen"]
 
     def counts(self, drives: Sequence[Drive]) -> FitCounts:
         counts = count(self.engine, drives)
@@ -429,7 +426,7 @@ class Session:
         with suppress(Overtime), self.stop.to_the_end():
             shares = self._pool_shares(choice, model)
         if shares is None and model is not None and len(self.task.unlabeled):
-            self.notes.append(NO_SHARES_IN_TIME)
+            self.notes.append("the run stopped early, so the class shares of the pool are not estimated")
         return shares
 
     def _pool_shares(self, choice: Choice, model: Any) -> Any:

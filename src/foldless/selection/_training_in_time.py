@@ -12,7 +12,6 @@ from foldless.engine._run import Engine
 from foldless.errors import Overtime
 
 MORE = 1.5  # times what a fit took: on every label, and with nothing to start from
-LESS = "{stopped}: the average has {n} of its {of} members"
 LESSER = "{stopped} before {better} could be trained on every label, so the model is the next one that could"
 
 
@@ -57,7 +56,7 @@ class TrainingInTime:
                     trained.add(fit)
         if len(trained) in (0, len(votes)):
             return choice
-        self.notes.append(LESS.format(stopped=self._stop.reason, n=len(trained), of=len(votes)))
+        self.notes.append(f"{self._stop.reason}: the average has {len(trained)} of its {len(votes)} members")
         kept = [at for at, fit in enumerate(choice.fits) if fit in trained]
         weights = [choice.vote.weights[at] for at in kept]
         temperatures = tuple(choice.vote.temperatures[at] for at in kept) if choice.vote.temperatures else ()

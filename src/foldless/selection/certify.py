@@ -15,7 +15,6 @@ from foldless.selection._default_candidates import candidates_for
 from foldless.selection._request import Request
 
 USUAL = 0.95
-METHOD = "progressive"
 NUMBERS = "certify bounds the error of classifiers, and regressors predict numbers"
 FOR_NUMBERS = ("estimate their R² with FoldlessSearch", "bin the values of y and pass a classifier")
 
@@ -96,7 +95,7 @@ def certify(
     from foldless.selection.watching import observing
 
     started = time.monotonic()
-    criteria = {"criterion": _certifying(METHOD if method is None else method, confidence, equal_rows)}
+    criteria = {"criterion": _certifying("progressive" if method is None else method, confidence, equal_rows)}
     if compare_with is not None:
         other = _certifying(compare_with, confidence, equal_rows)
         criteria["compare_with"] = _compared(criteria["criterion"], other)

@@ -43,7 +43,6 @@ RESPONSES: tuple[tuple[str, Response, float], ...] = (
 )  # methods of a model, what they answer, and what stands for a class that the model does not know
 STRANGE = "{n} rows have a class that the model was not trained on, {names}: they count as wrong"
 RARE = "there is no interval of {scoring}: it needs {least} rows of each class, and {names}"
-WITHOUT_POOL = "the pool does not make the interval of {scoring} narrower"
 
 
 def estimate(
@@ -128,7 +127,7 @@ def estimate(
         *([shift.note] if shift is not None and shift.alarm else []),
     ]
     if scoring != "accuracy" and sample.pool is not None:
-        notes.append(WITHOUT_POOL.format(scoring=name_of(scoring)))
+        notes.append(f"the pool does not make the interval of {name_of(scoring)} narrower")
     with_pool = interval.weight > 0
     population = SAME_POOL if with_pool else ONE_POPULATION
     return Estimate(

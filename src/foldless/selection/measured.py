@@ -24,9 +24,7 @@ from foldless.results.measured import MeasuredScore
 from foldless.results.selection import Selection
 
 BY_SAME_LABELS = "the model was chosen with the same labels, so the value may be too high: it is not corrected for that"
-NOTHING = "there is no estimate of {what}: {why}"
 MAX_CONSTANTS = 20  # classes of which each is tried as a constant
-UNKNOWN_CLASSES = "{what} of the test rows is not known: some are of classes without labels"
 NOT_LEFT_OUT = "there are no out-of-fold predictions"
 
 
@@ -54,7 +52,7 @@ def measured(
         try:
             score, more = _measured(selection, one, confidence)
         except CannotAnswer as error:
-            notes.append(NOTHING.format(what=in_words(name_of(one)), why=error.problem))
+            notes.append(f"there is no estimate of {in_words(name_of(one))}: {error.problem}")
             continue
         scores.append(score)
         notes += more
@@ -123,7 +121,7 @@ def _on_test(selection: Selection, scoring: Scoring) -> tuple[float | None, list
         return None, []
     data = selection.ground.data
     if (data.test_y < 0).any():
-        return None, [UNKNOWN_CLASSES.format(what=in_words(name_of(scoring)))]
+        return None, [f"{in_words(name_of(scoring))} of the test rows is not known: some are of classes without labels"]
     sign = -1.0 if better_of(scoring) == "lower" else 1.0
     try:
         score = scorer_of(scoring)(selection.model, data.test, np.asarray(data.classes)[data.test_y])

@@ -49,17 +49,9 @@ FEW = "{names} {has} fewer than {n} labels: estimates for {it} are rough, and th
 APART = "predictions hardly separate some classes: shares of those classes are uncertain, and their intervals wide"
 CONSTANT = "predictions are the same for all rows, so they say nothing about shares: those of the labels are returned"
 SMALL = "{what} {has} fewer than {n} rows: their shares are mostly noise"
-NEAR = (
-    "the labels do not show that all classes can be separated, so auto uses map, which keeps shares near those of "
-    "the labels where the pool says little"
-)
 OF_GROUPS = (
     "in {n} of {all} groups more than the class shares has changed: they have no interval, and their shares should not "
     "be trusted; label some of their rows ({by} {names})"
-)
-POOL_GROUPS = (
-    "nobody said which rows of the pool belong together, so they are taken as independent: if they are not, the "
-    "intervals are too narrow"
 )
 NOT_CORRECTED = (
     "{method} does not correct for shift: the intervals cover sampling error only, and miss a shift of the shares"
@@ -183,7 +175,10 @@ def quantify(
     shift = session.shift
     values, lower, upper, notes = _counted(way, held, counted, counted_by, session.task, confidence, sample.pool_groups)
     if held.groups is not None and sample.pool_groups is None:
-        notes.append(POOL_GROUPS)
+        notes.append(
+            "nobody said which rows of the pool belong together, so they are taken as independent: if they are not, "
+            "the intervals are too narrow"
+        )
     beyond, of_groups = _prior_shifts(sample, session, held, counted, counted_by)
     holds_under: tuple[str, ...] = ()
     if way.corrects and not _constant(held):
@@ -313,7 +308,10 @@ def _doubts(classes: Array, held: Held, groups: Groups, way: Quantifier, automat
     if not _constant(held) and ill_conditioned(table[np.ix_(seen, seen)] + 1e-9, np.random.default_rng(0)):
         notes.append(APART)
     if automatic and way.name == "map" and not well_known(held):
-        notes.append(NEAR)
+        notes.append(
+            "the labels do not show that all classes can be separated, so auto uses map, which keeps shares near "
+            "those of the labels where the pool says little"
+        )
     if not way.corrects:
         notes.append(NOT_CORRECTED.format(method=way.name))
     small = [name for name, n in zip(groups.names, groups.bags.sizes, strict=True) if n < FEW_ROWS]

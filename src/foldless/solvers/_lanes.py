@@ -171,8 +171,7 @@ def _smaller(builder: Any, a: Any, b: Any) -> Any:
 
 
 def _where_at_most(builder: Any, a: Any, b: Any) -> Any:
-    width = a.type.count
-    ones, zeros = (ir.Constant(a.type, [number] * width) for number in (1.0, 0.0))
+    ones, zeros = (ir.Constant(a.type, [number] * a.type.count) for number in (1.0, 0.0))
     return builder.select(builder.fcmp_ordered("<=", a, b), ones, zeros)
 
 

@@ -21,8 +21,6 @@ from foldless.io._parts import Place, StreamBatch, StreamPart, parts_of
 from foldless.io._table import check_names
 from foldless.streams._schemas import StreamSchema
 
-FRAMES = "the data frames"
-
 
 class Stream:
     """The batches of several parts. ``schema`` is unknown until the first batch has shown it."""
@@ -102,7 +100,7 @@ class FrameStream(Stream):
     """The batches of data frames of pandas, polars or Arrow; they are read once, so no run on them can be resumed."""
 
     def __init__(self, frames: Iterable[Any], most: int, schema: StreamSchema | None, wants_stop: Callable[[], bool]):
-        super().__init__([StreamPart(FRAMES, None, "parquet")], most, schema, wants_stop)
+        super().__init__([StreamPart("the data frames", None, "parquet")], most, schema, wants_stop)
         self._frames = frames
 
     def batches(self, place: Place | None = None) -> Generator[StreamBatch, None, None]:  # noqa: ARG002 (begins at its start)

@@ -24,7 +24,6 @@ from foldless.io._table import table_of
 from foldless.streams._classes import MISSING, codes_of, raw_labels
 from foldless.streams._schemas import NOUNS, StreamSchema
 
-LIKE = "the first rows"
 UNREADABLE = (OverflowError, ValueError, KeyError, pa.ArrowException)  # of time zones and dates that nobody knows
 EPOCH = datetime.date(1970, 1, 1).toordinal()
 FIRST_DAY, LAST_DAY = (date.toordinal() - EPOCH for date in (datetime.date.min, datetime.date.max))
@@ -70,7 +69,7 @@ def clean(batch: StreamBatch, schema: StreamSchema, classes: Array | None = None
         frame, others = (part[kept].reset_index(drop=True) for part in (frame, others))
     if len(others.columns) and len(others):
         kinds = {name: kind for name, kind in schema.columns.kinds.items() if name in others}
-        others = prepare(others, replace(schema.columns, kinds=kinds), batch.source, LIKE)
+        others = prepare(others, replace(schema.columns, kinds=kinds), batch.source, "the first rows")
     frame = pd.concat([frame, others], axis=1) if len(others.columns) else frame
     return Clean(batch.source, rows, frame, labels, faults)
 

@@ -36,7 +36,6 @@ from foldless.tables._saved_model import features_of, one_sentence, opened, unre
 from foldless.tables._scoring_names import scorings
 from foldless.tables._stored_rows import stored_rows
 
-IN_TRAINING = "{n:,} of {rows:,} labeled rows are rows of the training data"
 LEFT_OUT = "they are left out, because they say nothing of new rows"
 
 
@@ -139,7 +138,7 @@ def _unseen(rows: "LabeledRows") -> "LabeledRows":
     seen = among(rows.kept.trained_on, hashes(rows.X), rows.X)
     if not seen.any():
         return rows
-    problem = IN_TRAINING.format(n=int(seen.sum()), rows=len(seen))
+    problem = f"{int(seen.sum()):,} of {len(seen):,} labeled rows are rows of the training data"
     at = np.flatnonzero(~seen)
     if len(at) < FEWEST:
         raise BadInput(

@@ -28,7 +28,6 @@ FLAGS = ("--keep-valid", "--no-keep-valid", "--no-browser", "--behind-proxy")
 OF_APP = ("--folder", "--batch", "--port", "--people", "--overlap", "--host", "--certificate", "--key", "--guide",
           "--label", "--unlabeled", "--cluster")  # fmt: skip
 """Options that the command of the final model does not have, or has from the setup."""
-ENDED = "Stopped. The labels are saved in {place}; the same command continues with them."
 
 
 @click.command()
@@ -110,7 +109,7 @@ def app(
         click.echo(f"Warning: everybody who has a link can label from any machine that reaches {host}.", err=True)
     browse = None if no_browser or people else webbrowser.open
     serve(setup, port=port, shown=lambda address: click.echo(line.format(address)), browse=browse, reach=reach)
-    click.echo(ENDED.format(place=setup.places["journal"]))
+    click.echo(f"Stopped. The labels are saved in {setup.places['journal']}; the same command continues with them.")
 
 
 def _first_look(typed: Mapping[str, Any]) -> Callable[[Any], list[str]] | None:

@@ -22,10 +22,6 @@ DRAWN = (
     "needs labels that were all drawn with equal probability: leave them out, or read the estimate of foldless "
     "select, which weights each label by its probability"
 )
-NUMBERS = (
-    "certify bounds the error of classifiers, and {label!r} holds numbers: take them as classes with --task "
-    "classification, or see R² with its interval by foldless select"
-)
 PROGRESSIVE = "progressive"
 METHODS = (PROGRESSIVE, "semi-supervised-cv")
 FOLDS, DISAGREEMENT = 5, "draw"  # the defaults of semi_supervised_cv
@@ -100,7 +96,10 @@ def certify(
     typed["by_default"] = options.is_by_default(typed)
     problem, candidates, settings = choosing.opened(typed, pool_teaches=False)
     if problem.regression:
-        raise BadInput(NUMBERS.format(label=problem.label))
+        raise BadInput(
+            f"certify bounds the error of classifiers, and {problem.label!r} holds numbers: take them as classes with "
+            "--task classification, or see R² with its interval by foldless select"
+        )
     if problem.draws is not None:
         raise BadInput(DRAWN.format(train=typed["train"]))
     if hold_out is None and problem.groups is not None and problem.groups.pool is None:

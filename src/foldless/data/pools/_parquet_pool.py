@@ -23,7 +23,6 @@ from foldless.io._sources import opened_by_arrow
 BUFFER = 2**18  # bytes read at once of each column
 ENDS = 2**16  # bytes of a file, at its start and at its end, that its hash covers
 EMPTY = "{name} has no rows and is skipped"
-OTHERS = "{names} in {folder} {are} not named .parquet and not read"
 
 
 @dataclass(frozen=True)
@@ -90,7 +89,7 @@ def parquet_files(path: Path) -> ParquetFiles:
         raise BadInput(f"{path} has no rows: name a pool with rows", place=str(path))
     if folder and (strangers := others_of(path)):
         are = "are" if len(strangers) > 1 else "is"
-        notes.append(OTHERS.format(names=some(strangers, 3, str), folder=path, are=are))
+        notes.append(f"{some(strangers, 3, str)} in {path} {are} not named .parquet and not read")
     schema = with_partition(schema.empty_table(), files[0].partition).schema
     groups = [(at, group) for at, each in enumerate(footers) for group in range(each.num_row_groups)]
     sizes = tuple(footers[at].row_group(group).num_rows for at, group in groups)

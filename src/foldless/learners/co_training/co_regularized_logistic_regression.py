@@ -67,8 +67,7 @@ class Agreement:
 
     def by_view(self, weights: Array) -> list[tuple[Array, Array]]:
         """Coefficients and intercepts of each view."""
-        halves = np.split(weights, [self._widths[0]], axis=1)
-        return [(half[:, :-1], half[:, -1]) for half in halves]
+        return [(half[:, :-1], half[:, -1]) for half in np.split(weights, [self._widths[0]], axis=1)]
 
 
 @saved("foldless.learners")

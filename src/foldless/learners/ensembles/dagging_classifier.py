@@ -81,8 +81,7 @@ class DaggingClassifier(Members, MetaEstimatorMixin, ClassifierMixin, BaseEstima
             )
         X, y = self._rows(X, y)
         classes, codes = np.unique(y, return_inverse=True)
-        random = check_random_state(self.random_state)
-        rng = np.random.default_rng(random.randint(np.iinfo(np.int32).max))
+        rng = np.random.default_rng(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
         self.batches_ = batches(self.n_batches, codes, rng, stratify=self.stratify)
         blank = [seeded(clone(self.estimator), rng) for _ in self.batches_]
         members = self._trained(zip(blank, self.batches_, strict=True), X, y, sample_weight)

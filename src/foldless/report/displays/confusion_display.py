@@ -13,7 +13,6 @@ from foldless.report.displays._heat_map import PALE, fading
 from foldless.results import Evaluation
 
 MOST_CLASSES, MOST_NUMBERED = 20, 14
-OTHERS = "other classes"
 
 
 class ConfusionDisplay(Display):
@@ -46,7 +45,7 @@ class ConfusionDisplay(Display):
             place[first] = np.arange(len(first))
             merged = np.zeros((most, most), dtype=counts.dtype)
             np.add.at(merged, (place[:, None], place[None, :]), counts)
-            names, counts = [*(names[at] for at in first), OTHERS], merged
+            names, counts = [*(names[at] for at in first), "other classes"], merged
         self.names, self.shown_ = names, counts
 
     @classmethod

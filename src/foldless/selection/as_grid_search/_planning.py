@@ -21,10 +21,6 @@ from foldless.judging._judge import is_of_answers, own_score, scorer_of
 from foldless.judging._split_scores import named
 from foldless.judging._value_scoring import METRICS
 
-NO_SCORE = (
-    "with no scoring, the estimator should have a 'score' method, and {estimator!r} has none: pass scoring='accuracy', "
-    "or another metric"
-)
 OTHER_METRIC = (
     "refit={refit!r} is not the metric of scoring={scoring!r}, by which candidates are ranked: pass refit=True"
 )
@@ -188,7 +184,10 @@ def _scores_itself(search: Any, estimators: Sequence[Any], opaque: bool) -> bool
     for estimator in estimators:
         if not hasattr(estimator, "score"):
             if opaque or search.cv is not None:
-                raise BadType(NO_SCORE.format(estimator=estimator))
+                raise BadType(
+                    f"with no scoring, the estimator should have a 'score' method, and {estimator!r} has none: pass "
+                    "scoring='accuracy', or another metric"
+                )
             continue
         usual = (ClassifierMixin.score, RegressorMixin.score)
         scores_otherwise |= opaque or getattr(type(last_step(estimator)), "score", None) not in usual
