@@ -452,6 +452,11 @@ UNLIKE = {
     "renamed": (FRAME6, FRAME6.rename(columns={"a": "A"}), "{} lacks column 'a' and has also column 'A'"),
     "order": (FRAME6, FRAME6[["b", "a", "t"]], r"{} has the columns of X in another order: .*{}\[X.columns\]"),
     "type": (FRAME6, FRAME6.assign(a=list("123456")), "column 'a' is numeric in X and text in {}"),
+    "objects": (
+        FRAME6,
+        FRAME6.astype({"a": object}),
+        "numeric in X and numeric of dtype object in {}: .*infer_objects",
+    ),
     "boolean": (FRAME6, FRAME6.assign(a=[True] * 6), "column 'a' is numeric in X and boolean in {}"),
     "date": (FRAME6, FRAME6.assign(t=pd.Timestamp("2020-01-01")), "column 't' is text in X and a date in {}"),
     "category": (FRAME6, FRAME6.astype({"t": "category"}), "column 't' is text in X and categorical in {}"),

@@ -14,7 +14,7 @@ from foldless.checks._running import run_checks
 from foldless.core import Classes, TimeBudget, Values
 from foldless.data import Pool
 from foldless.data._columns import arrow_type
-from foldless.data._features import as_features, n_rows
+from foldless.data._features import as_features, in_pandas, n_rows
 from foldless.data._id_columns import id_columns
 from foldless.data._minus_one import ASSUMED
 from foldless.data._opening import open_sample
@@ -202,7 +202,7 @@ def as_frame(X: Any) -> pd.DataFrame | None:
 
 def _in_pandas(X: Any) -> Any:
     if not isinstance(X, pd.DataFrame):
-        return X.to_pandas() if hasattr(X, "hash_rows") and not isinstance(X, Pool) else X
+        return in_pandas(X) if hasattr(X, "hash_rows") and not isinstance(X, Pool) else X
     nested = {name: object for name, kind in X.dtypes.items() if pa.types.is_nested(arrow_type(kind))}
     return X.astype(nested) if nested else X  # Arrow does not count lists and records
 
