@@ -219,7 +219,7 @@ BAD_LABELS = {
     "all missing": ([None] * 6, "y has no label in any row .NaN or None."),
     "infinity": ([0, 1, np.inf, 0, 1, 1], "y contains infinity at row 2"),
     "mixed": (np.array(["a", 1] * 3, dtype=object), "mixes labels of the types int and str: make them all strings"),
-    "one class": (["a"] * 6, "one class only, 'a': .* at least two classes"),
+    "one class": (["a"] * 6, "one class only, 'a': pass labeled rows of at least two classes"),
     "one number": ([7] * 6, "one class only, 7: "),
     "continuous": ([0.5, 1.2, 3.1, 0.1, 0.2, 0.3], "Unknown label type: continuous"),
     "two columns": (

@@ -33,6 +33,10 @@ COPIED = (
 )
 
 
+class MeasuredClasses(Classes):
+    """The kind of labels by which a model is only measured: −1 is a class, and there may be one alone."""
+
+
 @dataclass(frozen=True, eq=False)
 class ClassLabels:
     """The labels of rows: ``y`` of those that are not ``missing``, or ``sets``.
@@ -70,7 +74,7 @@ class ClassLabels:
         return self.sets is not None
 
     def target(self, parts: Parts) -> Classes:
-        """The codes of the labels that are left, of two or more classes."""
+        """The codes of the labels that are left."""
         y = parts.y
         try:
             with warnings.catch_warnings():
@@ -79,10 +83,6 @@ class ClassLabels:
         except (ValueError, TypeError) as error:
             raise BadInput(f"y holds no class labels: {error}") from error
         classes, codes = np.unique(y, return_inverse=True)
-        if len(classes) < 2:
-            raise BadInput(
-                f"y holds one class only, {plain_label(classes[0])!r}: choosing a classifier needs at least two classes"
-            )
         as_it_is = self.sets is None and len(y) == len(self.missing) and is_column(self.passed)
         return Classes(codes.astype(np.int64), classes, passed=self.passed if as_it_is else None)
 

@@ -174,8 +174,9 @@ def answers_of(model: Any, sample: Sample, codes: Array) -> ModelAnswers:
     """What a model says of the labeled rows, by the classes of both: labels, and probabilities or scores."""
     classes = np.unique(np.concatenate([np.asarray(sample.classes), np.asarray(getattr(model, "classes_", ()))]))
     truth = encode(np.asarray(sample.classes), classes)[sample.y]
-    labels = encode(np.asarray(predict_labels(model, sample.labeled)), classes) if (codes < 0).any() else codes
-    labels = labels if (codes < 0).any() else encode(np.asarray(sample.classes), classes)[codes]
+    of_rows = ((codes >= 0) & (codes < len(sample.classes))).all()  # a model may predict classes that no row has
+    labels = encode(np.asarray(sample.classes if of_rows else predict_labels(model, sample.labeled)), classes)
+    labels = labels[codes] if of_rows else labels
     for method, response, absent in RESPONSES:
         if hasattr(model, method):
             raw = np.asarray(getattr(model, method)(sample.labeled), dtype=float)
