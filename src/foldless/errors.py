@@ -157,6 +157,12 @@ class UseGaussianProcess(Remedy):
     words = "use Gaussian processes, such as ManifoldGP or GPCoTraining"
 
 
+class ReadLetters(Remedy):
+    """Read texts that have no words."""
+
+    words = "read letters, for example with TfidfVectorizer(analyzer='char') in a Pipeline, or leave the texts out"
+
+
 class KeepJournal(Remedy):
     """Keep the answers of a run, so that another one can continue."""
 
