@@ -294,3 +294,11 @@ def test_zones_that_differ_are_the_same_moments() -> None:
         assert problem.X["when"].tolist() == problem.X_unlabeled["when"].tolist()
     dates = rows(40).assign(when=pd.date_range("2024-01-01", periods=40).strftime("%Y-%m-%d"))
     assert read_problem("a.csv", "topic", unlabeled=write(dates, "d.csv")).columns.kinds["when"] == "date"
+
+
+def test_the_index_of_pandas_is_one_note_for_labels_and_pool(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows().to_csv("train.csv")
+    rows().drop(columns="topic").to_csv("pool.csv")
+    notes = read_problem("train.csv", "topic", unlabeled="pool.csv", keep_labeled=True).notes
+    assert [note for note in notes if "index" in note] == ["the first column, an index that pandas wrote, is not read"]
