@@ -81,17 +81,12 @@ def take_columns(X: Any, which: Array) -> Any:
 
 
 def in_pandas(X: Any) -> Any:
-    """A frame of polars or Arrow as one of pandas; anything else as it is."""
-    try:
-        return X.to_pandas() if hasattr(X, "to_pandas") else X
-    except ValueError as error:  # of Arrow, which has no integers of 128 bits
-        wide = [name for name in getattr(X, "columns", ()) if "Int128" in str(X[name].dtype)]
-        if not wide:
-            raise
+    """A frame of polars or Arrow as one of pandas, which has no integers of 128 bits; anything else as it is."""
+    wide = [name for name in X.columns if "Int128" in str(X[name].dtype)] if hasattr(X, "hash_rows") else ()
+    if wide:
         cure = "cast to 64 bits, for example by frame.cast({polars.Int128: polars.Int64})"
-        raise BadInput(
-            f"{some_columns(wide)} of polars with 128 bits cannot be read", value=wide, remedy=cure
-        ) from error
+        raise BadInput(f"{some_columns(wide)} of polars with 128 bits cannot be read", value=wide, remedy=cure)
+    return X.to_pandas() if hasattr(X, "to_pandas") else X
 
 
 def with_columns(frame: pd.DataFrame, columns: Mapping[str, Any]) -> pd.DataFrame:

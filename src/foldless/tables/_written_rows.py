@@ -53,12 +53,8 @@ class WrittenRows:
     def with_delimiter(self, mark: str) -> "WrittenRows":
         """The same values, with another mark between them."""
         assert self.dialect is not None
-        old = self.dialect.delimiter
-        every = (
-            mark.join(_quoted(_value(cell), mark) for cell in _cells(row, old)).encode()
-            for row in chain([self.header], self.rows)
-        )
-        header, *rows = every
+        every = (map(_value, _cells(row, self.dialect.delimiter)) for row in chain([self.header], self.rows))
+        header, *rows = (mark.join(_quoted(value, mark) for value in values).encode() for values in every)
         return replace(self, dialect=replace(self.dialect, delimiter=mark), header=header, rows=rows)
 
     def lines(self, columns: Mapping[str, Array]) -> Iterator[bytes]:
