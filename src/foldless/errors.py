@@ -334,6 +334,11 @@ def some_columns(names: Sequence[Any]) -> str:
     return f"column{'s' * (len(names) > 1)} {some(names)}"
 
 
+def counted(count: int, noun: str, plural: str = "") -> str:
+    """A number with its noun: 1 fit, 2,000 fits."""
+    return f"{count:,} {noun if count == 1 else plural or noun + 's'}"
+
+
 def shortened(text: str) -> str:
     """A sentence in which data of any length is quoted by its beginning and its end."""
     if len(text) <= LONG:

@@ -14,7 +14,7 @@ from foldless.data._features import concatenate, n_rows, take
 from foldless.data._metadata import Metadata
 from foldless.data._opening import open_sample
 from foldless.data.pool import Pool
-from foldless.errors import AmbiguousLabels, BadInput
+from foldless.errors import AmbiguousLabels, BadInput, counted
 
 X6 = np.arange(12.0).reshape(6, 2)
 Y6 = np.array([0, 1, 0, 1, 0, 1])
@@ -265,7 +265,9 @@ def test_rows_whose_label_is_missing_join_the_pool(y, without, classes, pool):
     np.testing.assert_array_equal(data.groups, groups[labeled])
     np.testing.assert_array_equal(data.pool_groups, [*groups[without], *([] if pool is None else np.arange(6) + 7)])
     np.testing.assert_array_equal(data.fit_params["sample_weight"], weights[labeled])
-    assert data.notes == (f"{len(without)} rows without a label join the pool",)
+    assert data.notes == (
+        counted(len(without), "row without a label joins the pool", "rows without a label join the pool"),
+    )
 
 
 def test_without_a_pool_both_marks_of_unlabeled_rows_count():
@@ -537,7 +539,7 @@ def test_a_row_is_copied_for_each_of_its_labels_and_joins_the_pool_without_one()
     np.testing.assert_array_equal(data.pool, np.vstack([X6[2:3], X6[:1] + 100]))
     assert data.groups.tolist() == ROWS
     assert data.notes == (
-        "1 rows without any label join the pool",
+        "1 row without any label joins the pool",
         "y holds 7 labels for 5 rows, and a row is copied for each of its labels: accuracy on the copies cannot exceed "
         "0.7143",
     )

@@ -25,7 +25,7 @@ from foldless.data._targets import (
     plain_label,
     present_labels,
 )
-from foldless.errors import AmbiguousLabels, BadInput, DecideMinusOne, warn_user
+from foldless.errors import AmbiguousLabels, BadInput, DecideMinusOne, counted, warn_user
 
 COPIED = (
     "y has {columns} columns, and these classifiers predict one label: they train on one copy of a row for each of its "
@@ -195,7 +195,7 @@ def _strange(rows: int, names: list[Any]) -> str:
     """What is said of test rows whose classes have no labeled row."""
     first, more = repr(names[0]), len(names) - 1
     which = f"class {first}" if not more else f"class {first} and {more} other{'s' * (more > 1)}"
-    count = "1 test row is" if rows == 1 else f"{rows} test rows are"
+    count = counted(rows, "test row is", "test rows are")
     return (
         f"{count} of {which}, which no labeled row has: every candidate is wrong about {'it' if rows == 1 else 'them'}"
     )

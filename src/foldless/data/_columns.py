@@ -33,7 +33,7 @@ from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler, OneHotEncoder, Sta
 
 from foldless.data._dates import DateParts, iso
 from foldless.data._single_precision import BEYOND, LARGEST, REMEDY
-from foldless.errors import BadInput, DropColumns, Impute, Way, some, some_columns
+from foldless.errors import BadInput, DropColumns, Impute, Way, counted, some, some_columns
 from foldless.io._table import without_point
 from foldless.results.finding import Finding
 
@@ -228,15 +228,14 @@ def text_step(columns: Columns, name: str) -> str:
 def _unread(frame: pd.DataFrame, family: str, source: str) -> BadInput:
     """What to say of a column that no model reads, and of the others that have no values, or have such types, too."""
     families = {str(name): _family(values) for name, values in frame.items()}
-    empty = family == "empty"
-    names = [name for name, its in families.items() if its not in READ and (its == "empty") == empty]
-    several, types = len(names) > 1, some(list(dict.fromkeys(families[name] for name in names)), written=str)
-    what = f"{'have' if several else 'has'} no values"
-    if not empty:
-        what = f"{'hold' if several else 'holds'} values of type {types}, which no model reads"
-    numbers = () if empty else (f"turn {'them' if several else 'it'} into numbers",)
-    problem = f"{some_columns(names)} of {source} {what}"
-    return BadInput(problem, value=names, place=source, remedy=(*numbers, _without(names, source)))
+    names = [name for name, its in families.items() if its not in READ and (its == "empty") == (family == "empty")]
+    types = some(list(dict.fromkeys(families[name] for name in names)), written=str)
+    have, hold, them = ("have", "hold", "them") if len(names) > 1 else ("has", "holds", "it")
+    ways: tuple[Way, ...] = (_without(names, source),)
+    what = f"{have} no values"
+    if family != "empty":
+        what, ways = f"{hold} values of type {types}, which no model reads", (f"turn {them} into numbers", *ways)
+    return BadInput(f"{some_columns(names)} of {source} {what}", value=names, place=source, remedy=ways)
 
 
 def _kind(values: "pd.Series[Any]", family: str, chosen: Kind | None) -> Kind:
@@ -302,9 +301,7 @@ def check_columns(names: Sequence[Any], columns: Columns, source: str, like: str
 def _plain(values: "pd.Series[Any]", columns: Columns, source: str, like: str) -> "pd.Series[Any]":
     name = str(values.name)
     kind = columns.kinds[name]
-    if kind in ("numeric", "boolean"):  # which objects may be
-        values = values.infer_objects()
-    family = _family(values)
+    family = _family(values := values.infer_objects() if kind in ("numeric", "boolean") else values)
     if name not in columns.chosen and family != "empty" and not _fits(values, family, kind):
         odd = _first_odd(values, kind)
         problem = f"column {name!r} is {_named(kind)} in {like} and {_named(family)} in {source}{odd}"
@@ -313,7 +310,7 @@ def _plain(values: "pd.Series[Any]", columns: Columns, source: str, like: str) -
     lacking = absent(values)
     if lacking.any() and columns.missing == "error":
         n, row = int(lacking.sum()), int(np.argmax(lacking)) + 1
-        what = f"has no value in {n} row{'s' * (n > 1)}, first in row {row}"
+        what = f"has no value in {counted(n, 'row')}, first in row {row}"
         raise _bad(name, source, what, "fill it", Impute())
     if kind in ("text", "categorical"):
         return values.astype(object).mask(lacking, "" if kind == "text" else "missing").map(_written).astype(object)
@@ -404,4 +401,4 @@ def _named(family: str) -> str:
 def _counted(kind: str, names: list[str]) -> str:
     shown = ", ".join(map(repr, names[:3])) + ", …" * (len(names) > 3)
     named = f" ({shown})" if kind in ("text", "date") else ""
-    return f"{len(names)} {kind} column{'s' * (len(names) > 1)}{named}"
+    return f"{counted(len(names), f'{kind} column')}{named}"

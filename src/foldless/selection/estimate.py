@@ -24,7 +24,7 @@ from foldless.data._features import n_rows, take
 from foldless.data._metadata import Draws, Metadata
 from foldless.data._opening import open_sample
 from foldless.data._sample import Sample
-from foldless.errors import BadInput
+from foldless.errors import BadInput, counted
 from foldless.judging._judge import AnswerScorer, Scoring, is_of_answers
 from foldless.judging._scoring import ClassJudge
 from foldless.results._measure_words import in_words
@@ -41,7 +41,10 @@ RESPONSES: tuple[tuple[str, Response, float], ...] = (
     ("predict_proba", "probabilities", 0.0),
     ("decision_function", "scores", -np.inf),
 )  # methods of a model, what they answer, and what stands for a class that the model does not know
-STRANGE = "{n} rows have a class that the model was not trained on, {names}: they count as wrong"
+STRANGE = (
+    "row has a class that the model was not trained on, {}: it counts as wrong",
+    "rows have a class that the model was not trained on, {}: they count as wrong",
+)
 RARE = "there is no interval of {scoring}: it needs {least} rows of each class, and {names}"
 WITHOUT_POOL = "the pool does not make the interval of {scoring} narrower"
 
@@ -147,7 +150,7 @@ def strange_classes(model: Any, sample: Sample) -> list[str]:
     if not strange:
         return []
     names = ", ".join(repr(plain_value(sample.classes[at])) for at in strange[:5]) + ", …" * (len(strange) > 5)
-    return [STRANGE.format(n=int(np.isin(sample.y, strange).sum()), names=names)]
+    return [counted(int(np.isin(sample.y, strange).sum()), *STRANGE).format(names)]
 
 
 def _interval(
