@@ -157,6 +157,12 @@ class UseGaussianProcess(Remedy):
     words = "use Gaussian processes, such as ManifoldGP or GPCoTraining"
 
 
+class ReadLetters(Remedy):
+    """Read texts that have no words."""
+
+    words = "read letters, for example with TfidfVectorizer(analyzer='char') in a Pipeline, or leave the texts out"
+
+
 class KeepJournal(Remedy):
     """Keep the answers of a run, so that another one can continue."""
 
@@ -326,6 +332,11 @@ def some(names: Sequence[Any], most: int = 5, written: Callable[[Any], str] = re
 def some_columns(names: Sequence[Any]) -> str:
     """The same, after the noun."""
     return f"column{'s' * (len(names) > 1)} {some(names)}"
+
+
+def counted(count: int, noun: str, plural: str = "") -> str:
+    """A number with its noun: 1 fit, 2,000 fits."""
+    return f"{count:,} {noun if count == 1 else plural or noun + 's'}"
 
 
 def shortened(text: str) -> str:

@@ -171,3 +171,13 @@ def test_the_remedy_of_an_empty_column_holds_for_shells_too(tmp_path, monkeypatc
         recognize(pd.DataFrame({"it's": [None, None]}), "train.csv")
     assert caught.value.remedies == (DropColumns(("it's",)),)
     assert worded(caught.value).endswith("""--drop 'it'"'"'s'""")
+
+
+def test_texts_of_single_letters_name_options(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    pd.DataFrame({"t": list("abcd") * 5, "y": ["x", "z"] * 10}).to_csv("t.csv", index=False)
+    refused = run(
+        "select", "t.csv", "--label", "y", "--text", "t", "--model", "linear-svc", "--no-check", status=2
+    ).stderr
+    assert "the texts have no word of two letters or more, and all 8 candidates failed to fit" in refused
+    assert "read the column as categories with --categorical, or --drop it" in refused

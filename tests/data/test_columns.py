@@ -76,6 +76,29 @@ def test_what_no_model_reads() -> None:
         recognize(table(tags=pd.Series([["a"], []], dtype=pd.ArrowDtype(pa.list_(pa.string())))), "t.csv")
     with pytest.raises(BadInput, match=r"'void' of t\.csv has no values.*drop=\['void'\]"):
         recognize(table(void=words(None, None)), "t.csv")
+    several = table(a=words(1, 2), b=words([1], [2]), c=words({}, {}), d=words([1], []), e=words(None, None))
+    with pytest.raises(BadInput) as refused:
+        recognize(several, "X")
+    assert str(refused.value) == (
+        "columns 'b', 'c', 'd' of X hold values of type list, dict, which no model reads: turn them into numbers, or "
+        "leave them out of X"
+    )
+    with pytest.raises(
+        BadInput, match=r"columns 'a', 'b' of t\.csv have no values: leave them out with drop=\['a', 'b'\]"
+    ):
+        recognize(table(a=words(None, None), b=words(None, None), c=words([1], [2])), "t.csv")
+
+
+def test_objects_that_are_numbers_are_read_where_numbers_were():
+    known = recognize(table(a=[1.0, 2.0]), "X")
+    assert prepare(table(a=words(3, 4.5)), known, "X", "the training rows")["a"].tolist() == [3.0, 4.5]
+
+
+def test_a_data_frame_has_no_argument_that_drops_columns():
+    known = recognize(table(a=[1.0, 2.0], b=[1.0, 2.0]), "t.csv")
+    with pytest.raises(BadInput) as refused:
+        prepare(table(a=[1.0, 2.0]), known, "the data frame", "the stream")
+    assert str(refused.value) == "the data frame lacks column 'b' of the stream: add it"
 
 
 def test_the_preparation_by_hand() -> None:

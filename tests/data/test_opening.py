@@ -14,7 +14,7 @@ from foldless.data._features import concatenate, n_rows, take
 from foldless.data._metadata import Metadata
 from foldless.data._opening import open_sample
 from foldless.data.pool import Pool
-from foldless.errors import AmbiguousLabels, BadInput
+from foldless.errors import AmbiguousLabels, BadInput, counted
 
 X6 = np.arange(12.0).reshape(6, 2)
 Y6 = np.array([0, 1, 0, 1, 0, 1])
@@ -219,7 +219,7 @@ BAD_LABELS = {
     "all missing": ([None] * 6, "y has no label in any row .NaN or None."),
     "infinity": ([0, 1, np.inf, 0, 1, 1], "y contains infinity at row 2"),
     "mixed": (np.array(["a", 1] * 3, dtype=object), "mixes labels of the types int and str: make them all strings"),
-    "one class": (["a"] * 6, "one class only, 'a': .* at least two classes"),
+    "one class": (["a"] * 6, "one class only, 'a': pass labeled rows of at least two classes"),
     "one number": ([7] * 6, "one class only, 7: "),
     "continuous": ([0.5, 1.2, 3.1, 0.1, 0.2, 0.3], "Unknown label type: continuous"),
     "two columns": (
@@ -265,7 +265,9 @@ def test_rows_whose_label_is_missing_join_the_pool(y, without, classes, pool):
     np.testing.assert_array_equal(data.groups, groups[labeled])
     np.testing.assert_array_equal(data.pool_groups, [*groups[without], *([] if pool is None else np.arange(6) + 7)])
     np.testing.assert_array_equal(data.fit_params["sample_weight"], weights[labeled])
-    assert data.notes == (f"{len(without)} rows without a label join the pool",)
+    assert data.notes == (
+        counted(len(without), "row without a label joins the pool", "rows without a label join the pool"),
+    )
 
 
 def test_without_a_pool_both_marks_of_unlabeled_rows_count():
@@ -452,6 +454,11 @@ UNLIKE = {
     "renamed": (FRAME6, FRAME6.rename(columns={"a": "A"}), "{} lacks column 'a' and has also column 'A'"),
     "order": (FRAME6, FRAME6[["b", "a", "t"]], r"{} has the columns of X in another order: .*{}\[X.columns\]"),
     "type": (FRAME6, FRAME6.assign(a=list("123456")), "column 'a' is numeric in X and text in {}"),
+    "objects": (
+        FRAME6,
+        FRAME6.astype({"a": object}),
+        "numeric in X and numeric of dtype object in {}: .*infer_objects",
+    ),
     "boolean": (FRAME6, FRAME6.assign(a=[True] * 6), "column 'a' is numeric in X and boolean in {}"),
     "date": (FRAME6, FRAME6.assign(t=pd.Timestamp("2020-01-01")), "column 't' is text in X and a date in {}"),
     "category": (FRAME6, FRAME6.astype({"t": "category"}), "column 't' is text in X and categorical in {}"),
@@ -532,7 +539,7 @@ def test_a_row_is_copied_for_each_of_its_labels_and_joins_the_pool_without_one()
     np.testing.assert_array_equal(data.pool, np.vstack([X6[2:3], X6[:1] + 100]))
     assert data.groups.tolist() == ROWS
     assert data.notes == (
-        "1 rows without any label join the pool",
+        "1 row without any label joins the pool",
         "y holds 7 labels for 5 rows, and a row is copied for each of its labels: accuracy on the copies cannot exceed "
         "0.7143",
     )

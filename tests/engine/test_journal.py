@@ -16,10 +16,10 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
 import foldless.engine._keys
-from foldless import compare
+from foldless import certify, compare, quantify
 from foldless.criteria import KFold, QuantificationBound
 from foldless.engine._journal import Entry, Journal
-from foldless.errors import JournalError, StoppedEarly
+from foldless.errors import BadInput, JournalError, StoppedEarly
 from foldless.learners import KernelSVC, LinearSVC, PoolFeatures
 
 GRID = {"C": [0.1, 1.0, 10.0]}
@@ -361,3 +361,18 @@ def test_damaged_text_that_sqlite_quotes_is_one_sentence(tmp_path):
     (tmp_path / "j").write_bytes(content.replace(b"key BLOB PRIMARY KEY", b"key BLOB PRI\x84ARY KEY"))
     with pytest.raises(JournalError, match=r"cannot be used: .*; name another file"):
         Journal(tmp_path / "j")
+
+
+@pytest.mark.parametrize("journal", [5, True, b"j", ["j"]])
+@pytest.mark.parametrize("call", [compare, certify, quantify, plain_search])
+def test_a_journal_is_a_path(tmp_path, monkeypatch, blobs, call, journal):
+    monkeypatch.chdir(tmp_path)
+    X, y, pool = blobs
+    with pytest.raises(BadInput, match="journal must be the path of a file, or None, got "):
+        if call is plain_search:
+            run(journal, blobs)
+        elif call is compare:
+            compare(Ridge(), GRID, X, y, X_unlabeled=pool, journal=journal)
+        else:
+            call(Ridge(), X, y, param_grid=GRID, X_unlabeled=pool, journal=journal)
+    assert not list(tmp_path.iterdir())

@@ -165,3 +165,12 @@ def test_rows_and_labels_that_only_numpy_can_read_have_the_same_portfolio():
 def test_a_structured_array_is_refused_with_what_to_pass():
     with pytest.raises(BadInput, match=r"X is a structured array, which no model reads: pass pandas.DataFrame\(X\)"):
         candidates_for(FRAME.to_records(index=False), [0, 1, 0, 1], None, -1)
+
+
+def test_integers_of_128_bits_are_one_sentence():
+    frame = pl.DataFrame({"x": [1.0, 2.0], "wide": pl.Series([1, 2], dtype=pl.Int128)})
+    with pytest.raises(
+        BadInput, match=r"^column 'wide' of polars with 128 bits cannot be read: cast to 64 bits, .*Int64"
+    ):
+        RowReader(frame)
+    assert RowReader(frame.cast({pl.Int128: pl.Int64}))

@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from foldless.report._wording import clean, counted, cut, inner, number, shorten, value_text
+from foldless.errors import counted
+from foldless.report._wording import clean, cut, inner, number, shorten, value_text
 
 
 def test_what_no_document_may_hold_becomes_a_sign():

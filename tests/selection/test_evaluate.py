@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from sklearn.dummy import DummyClassifier
+from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import f1_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
@@ -92,3 +93,26 @@ def test_rows_that_the_model_was_trained_on_are_counted():
     )
     assert finding.rows == tuple(range(30, 50))
     assert not any("training data" in note for note in evaluate(model, new, truth[:30], X_train=X).notes)
+
+
+def test_rows_of_one_class_have_an_accuracy():
+    y = ["a"] * 20
+    found = evaluate(Fixed(["a"] * 15 + ["b"] * 5, ["a", "b"]), np.arange(20.0)[:, None], y, random_state=0)
+    assert found.accuracy.value == 0.75
+    assert found.accuracy.lower < 0.75 < found.accuracy.upper
+    assert found.confusion.tolist() == [[15, 5], [0, 0]]
+    assert (
+        "all rows are of class 'a': the accuracy is the recall of this class, and says nothing of others" in found.notes
+    )
+    # a curve of two classes has no value for one
+    X, all_y = drawn(90)
+    model = GaussianNB().fit(X, all_y != "c")
+    with pytest.warns(UndefinedMetricWarning):
+        area = evaluate(model, X[all_y != "c"], np.ones(sum(all_y != "c"), bool), scoring="roc_auc")
+    assert np.isnan(area.measures[0].estimate.value)
+
+
+def test_metrics_of_rows_that_lack_a_class_which_is_predicted():
+    model = Fixed(["a"] * 15 + ["c"] * 5, ["a", "b", "c"])
+    found = evaluate(model, np.arange(20.0)[:, None], ["a"] * 10 + ["b"] * 10, scoring="accuracy", random_state=0)
+    assert found.measures[0].estimate.value == found.accuracy.value == 0.5

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.impute import SimpleImputer
 from sklearn.pipeline import make_pipeline
 from sklearn.svm import LinearSVC as ScikitLearnLinearSVC
@@ -117,3 +118,9 @@ def test_candidates_that_impute_take_missing_numbers_and_other_failures_are_thei
     search = FoldlessSearch(model, {"linearsvc__C": [-1.0]}, random_state=0)
     with pytest.raises(CandidatesFailed, match=r"the only candidate, C=-1, failed to fit.*must be a float"):
         search.fit(numbers(0, (7, 2)), Y)
+
+
+def test_texts_of_single_letters_are_named():
+    search = FoldlessSearch(make_pipeline(TfidfVectorizer(), LinearSVC()), {}, criterion="k_fold")
+    with pytest.raises(CandidatesFailed, match=r"^the texts have no word of two letters or more, .*analyzer='char'"):
+        search.fit(list("abcd") * 5, Y[:20])

@@ -57,7 +57,7 @@ def test_a_file_under_two_names_is_refused(other: str) -> None:
 def test_an_index_among_the_columns_is_told() -> None:
     frame = pd.DataFrame({"x": np.arange(200) % 7 + np.arange(200) % 2 * 9, "y": ["a", "b"] * 100})
     frame.assign(__index_level_0__=np.arange(200)).to_csv("a.csv", index=False)
-    sentence = "the column '__index_level_0__' of a.csv, an index of pandas, is not read"
+    sentence = "the column '__index_level_0__', an index of pandas, is not read"
     document = run("select", "a.csv", "--label", "y", "--grid", "C=1", "--json").stdout
     assert sentence in json.loads(document)["notes"]
     messages: list[str] = []

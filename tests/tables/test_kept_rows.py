@@ -263,3 +263,16 @@ def test_an_index_that_pandas_wrote_comes_out_too(index: str) -> None:
     assert [line.rpartition(",")[0] for line in shown] == lines
     run("predict", "m.skops", "a.csv", "--no-probabilities", "--output", "out.parquet")
     assert pq.read_table("out.parquet").column_names == [index, "x", "y", "predicted_y"]
+
+
+@pytest.mark.parametrize(("own", "other"), [("tsv", "csv"), ("csv", "tsv")])
+def test_tabs_and_commas_change_places_and_dates_do_not_change(own: str, other: str) -> None:
+    marks = {"csv": ",", "tsv": "\t"}
+    rows = [f"{day}/01/2026 007 {day / 10}".split() for day in range(10, 29)]
+    Path(f"p.{own}").write_text("\n".join(marks[own].join(row) for row in [["day", "code", "x"], *rows]) + "\n")
+    kept = KeptRows([(read_table(f"p.{own}"), None)], "y")
+    kept.write(f"out.{other}", {"new": np.arange(19)})
+    assert Path(f"out.{other}").read_text().splitlines()[1] == marks[other].join([*rows[0], "0"])
+    printed = io.BytesIO()
+    kept.print_csv(printed, {"new": np.arange(19)})
+    assert printed.getvalue().splitlines()[1] == ",".join([*rows[0], "0"]).encode()

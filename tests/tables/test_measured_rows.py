@@ -42,7 +42,7 @@ def test_rows_without_a_label_are_left_out_with_a_note():
     Path("t.csv").write_text("a,b,size\n1,2,s\n3,4,\n5,6,L\n")
     rows = labeled_rows(model(), "t.csv", None, "f")
     assert rows.X["a"].tolist() == [1, 5]
-    assert rows.notes == ("1 rows of t.csv without a label are left out",)
+    assert rows.notes == ("1 row of t.csv without a label is left out",)
 
 
 def test_labels_that_look_like_numbers_are_text_where_classes_are():

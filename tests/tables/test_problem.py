@@ -294,3 +294,21 @@ def test_zones_that_differ_are_the_same_moments() -> None:
         assert problem.X["when"].tolist() == problem.X_unlabeled["when"].tolist()
     dates = rows(40).assign(when=pd.date_range("2024-01-01", periods=40).strftime("%Y-%m-%d"))
     assert read_problem("a.csv", "topic", unlabeled=write(dates, "d.csv")).columns.kinds["when"] == "date"
+
+
+def test_the_index_of_pandas_is_one_note_for_labels_and_pool(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows().to_csv("train.csv")
+    rows().drop(columns="topic").to_csv("pool.csv")
+    notes = read_problem("train.csv", "topic", unlabeled="pool.csv", keep_labeled=True).notes
+    assert [note for note in notes if "index" in note] == ["the first column, an index that pandas wrote, is not read"]
+
+
+def test_one_row_is_no_rows(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    frame = rows(61)
+    frame.assign(topic=frame.topic.where(frame.index < 60)).to_csv("train.csv", index=False)
+    frame.iloc[[0]].to_csv("test.csv", index=False)
+    problem = read_problem("train.csv", "topic", test="test.csv")
+    assert "1 row of train.csv without a label joins the pool" in problem.notes
+    assert problem.describe()[0] == "60 labeled rows of 3 classes, 1 row in the pool, 1 test row"

@@ -105,7 +105,7 @@ def test_labels_are_written_beside_all_columns():
     assert written["y"].to_pylist() == ["low"] * 5 + ["high"] * 4 + [None]
     assert labels.rows == 10
     assert labels.counts == {"high": 4, "low": 5, None: 1}
-    assert labels.notes == ["1 rows have no label: no labeled row is connected to them in this model"]
+    assert labels.notes == ["1 row has no label: no labeled row is connected to it in this model"]
 
 
 def test_a_column_that_is_there_already_is_refused():

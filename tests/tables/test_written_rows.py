@@ -99,3 +99,8 @@ def test_a_file_that_changes_during_the_run_is_named():
         file.write("3,4\n")
     with pytest.raises(BadInput, match=r"t\.csv has changed since .*: keep it as it is for the run"):
         written_rows(table)
+
+
+def test_values_stay_as_they_are_behind_another_mark():
+    rows = rows_of(b'day\ta,b\n05/01/2026\t007\n06/01/2026\t"x, ""y\t"\n', "t.tsv").with_delimiter(",")
+    assert text(rows, c=["p", "q"]) == b'day,"a,b",c\n05/01/2026,007,p\n06/01/2026,"x, ""y\t",q\n'

@@ -8,6 +8,7 @@ from foldless.checks._check import Diagnosis, DoesNotApply, check
 from foldless.checks._checked_data import CheckedData
 from foldless.checks._unseen import LEVEL, never_labeled
 from foldless.checks._wording import listed, shown, table_of
+from foldless.errors import counted
 from foldless.results.finding import Finding
 
 UNTOLD = "no label has such a value"
@@ -37,7 +38,7 @@ def _new(data: CheckedData, name: Any, part: str, values: Any, n_columns: int) -
     new = unseen[np.asarray(chance) < LEVEL]
     if not len(new):
         return []
-    said = listed([f"{value!r} ({count:,} rows)" for value, count in new.items()])
+    said = listed([f"{value!r} ({counted(count, 'row')})" for value, count in new.items()])
     problem = f"column {shown(name)} of {part} has {said}, which no label has"
     finding = Finding("FL022", problem, columns=[name], remedy="label some of these rows")
     return [Diagnosis(finding, untold=UNTOLD)]

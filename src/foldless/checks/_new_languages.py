@@ -13,6 +13,7 @@ from foldless.checks._checked_data import CheckedData
 from foldless.checks._new_categories import UNTOLD
 from foldless.checks._unseen import columns_of_texts, unexpected
 from foldless.checks._wording import listed, shown
+from foldless.errors import counted
 from foldless.results.finding import Finding
 
 CHARACTERS = 2000  # of a text
@@ -40,7 +41,7 @@ def new_languages(data: CheckedData) -> list[Diagnosis]:
         known, others = (Counter(filter(None, map(language_of, of_part))) for of_part in texts)
         rare = unexpected(others, known, known.total(), others.total())
         if rare:
-            said = listed([f"{language} ({others[language]:,} texts)" for language in rare])
+            said = listed([f"{language} ({counted(others[language], 'text')})" for language in rare])
             problem = f"{part} has texts in {said}, the labels have none (column {shown(name)})"
             finding = Finding("FL024", problem, columns=[name], remedy="label some of these texts")
             diagnoses.append(Diagnosis(finding, untold=UNTOLD))

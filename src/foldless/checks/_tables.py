@@ -10,7 +10,7 @@ import pandas as pd
 from scipy import sparse
 
 from foldless.core import Array
-from foldless.data._features import n_rows, take
+from foldless.data._features import in_pandas, n_rows, take
 from foldless.data._numbers import standardized
 from foldless.data._overlap import as_array
 
@@ -27,7 +27,7 @@ def as_table(X: Any) -> Any:
     if sparse.issparse(X):
         size = X.shape[0] * X.shape[1]
         return X.toarray() if size <= SMALL and X.nnz > FULL * size else X.tocsr()
-    X = X.to_pandas() if hasattr(X, "to_pandas") else X
+    X = in_pandas(X)
     if isinstance(X, pd.Series):
         X = X.to_frame()
     if isinstance(X, list):

@@ -10,6 +10,7 @@ from html import escape
 from typing import Any
 
 from foldless._deprecations import deprecated
+from foldless.errors import counted
 
 UNTOUCHED = (
     "nothing that training sees (scaling, chosen features, sample weights, frozen models) was computed from these rows "
@@ -38,7 +39,7 @@ class Term:
     delta: float
 
     def __str__(self) -> str:
-        seen = f"observed {self.observed:.4g} on {self.rows:,} rows"
+        seen = f"observed {self.observed:.4g} on {counted(self.rows, 'row')}"
         return f"{self.what}: at most {rounded_up(self.upper)} ({seen}, δ {self.delta:.2g})"
 
 

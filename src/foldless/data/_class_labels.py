@@ -25,7 +25,11 @@ from foldless.data._targets import (
     plain_label,
     present_labels,
 )
-from foldless.errors import AmbiguousLabels, BadInput, DecideMinusOne, warn_user
+from foldless.errors import AmbiguousLabels, BadInput, DecideMinusOne, counted, warn_user
+
+
+class MeasuredClasses(Classes):
+    """The kind of labels by which a model is only measured: −1 is a class, and there may be one alone."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +73,7 @@ class ClassLabels:
         return self.sets is not None
 
     def target(self, parts: Parts) -> Classes:
-        """The codes of the labels that are left, of two or more classes."""
+        """The codes of the labels that are left."""
         y = parts.y
         try:
             with warnings.catch_warnings():
@@ -78,10 +82,6 @@ class ClassLabels:
         except (ValueError, TypeError) as error:
             raise BadInput(f"y holds no class labels: {error}") from error
         classes, codes = np.unique(y, return_inverse=True)
-        if len(classes) < 2:
-            raise BadInput(
-                f"y holds one class only, {plain_label(classes[0])!r}: choosing a classifier needs at least two classes"
-            )
         as_it_is = self.sets is None and len(y) == len(self.missing) and is_column(self.passed)
         return Classes(codes.astype(np.int64), classes, passed=self.passed if as_it_is else None)
 
@@ -194,7 +194,7 @@ def _strange(rows: int, names: list[Any]) -> str:
     """What is said of test rows whose classes have no labeled row."""
     first, more = repr(names[0]), len(names) - 1
     which = f"class {first}" if not more else f"class {first} and {more} other{'s' * (more > 1)}"
-    count = "1 test row is" if rows == 1 else f"{rows} test rows are"
+    count = counted(rows, "test row is", "test rows are")
     return (
         f"{count} of {which}, which no labeled row has: every candidate is wrong about {'it' if rows == 1 else 'them'}"
     )

@@ -33,7 +33,7 @@ from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler, OneHotEncoder, Sta
 
 from foldless.data._dates import DateParts, iso
 from foldless.data._single_precision import BEYOND, LARGEST, REMEDY
-from foldless.errors import BadInput, DropColumns, Impute, Way, some_columns
+from foldless.errors import BadInput, DropColumns, Impute, Way, counted, some, some_columns
 from foldless.io._table import without_point
 from foldless.results.finding import Finding
 
@@ -43,8 +43,10 @@ Kind = Literal["numeric", "boolean", "date", "categorical", "text"]
 REPEATS, WORDS, CHARACTERS = 3, 2, 30
 MANY = 1000  # columns
 DENSE_CATEGORIES = 100  # with more of them, a dense matrix is mostly zeros
+READ = "numeric", "boolean", "date", "words"  # families of columns
 STRINGS = pa.types.is_string, pa.types.is_large_string, pa.types.is_dictionary
 CONTAINERS = list, dict, set, np.ndarray  # of many values
+ARGUMENTS = "X", "the data frame"  # what messages call rows that are no file
 READ_WORDS = partial(TfidfVectorizer, sublinear_tf=True)
 ISO = re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?)?( ?(Z|[-+]\d\d(:?\d\d)?))?")
 
@@ -107,7 +109,9 @@ def recognize(
     n_categories, n_characters = 0, 0.0
     for column, values in frame.items():
         name = str(column)
-        kinds[name] = kind = _kind(values, name, source, chosen.get(name))
+        if (family := _family(values)) not in READ:
+            raise _unread(frame, family, source)
+        kinds[name] = kind = _kind(values, family, chosen.get(name))
         if kind == "text":
             n_characters += float(values[~absent(values)].astype(str).str.len().mean())
         if kind != "categorical":
@@ -221,13 +225,20 @@ def text_step(columns: Columns, name: str) -> str:
     return f"text #{list(columns.kinds).index(name)}" if "__" in name else f"text {name}"
 
 
-def _kind(values: "pd.Series[Any]", name: str, source: str, chosen: Kind | None) -> Kind:
-    family = _family(values)
-    if family == "empty":
-        raise _bad(name, source, "has no values", _without((name,), source))
-    if family not in ("numeric", "boolean", "date", "words"):
-        what = f"holds values of type {family}, which no model reads"
-        raise _bad(name, source, what, "turn it into numbers", _without((name,), source))
+def _unread(frame: pd.DataFrame, family: str, source: str) -> BadInput:
+    """What to say of a column that no model reads, and of the others that have no values, or have such types, too."""
+    families = {str(name): _family(values) for name, values in frame.items()}
+    names = [name for name, its in families.items() if its not in READ and (its == "empty") == (family == "empty")]
+    types = some(list(dict.fromkeys(families[name] for name in names)), written=str)
+    have, hold, them = ("have", "hold", "them") if len(names) > 1 else ("has", "holds", "it")
+    ways: tuple[Way, ...] = (_without(names, source),)
+    what = f"{have} no values"
+    if family != "empty":
+        what, ways = f"{hold} values of type {types}, which no model reads", (f"turn {them} into numbers", *ways)
+    return BadInput(f"{some_columns(names)} of {source} {what}", value=names, place=source, remedy=ways)
+
+
+def _kind(values: "pd.Series[Any]", family: str, chosen: Kind | None) -> Kind:
     if chosen is not None:
         return chosen
     if family != "words":
@@ -288,8 +299,9 @@ def check_columns(names: Sequence[Any], columns: Columns, source: str, like: str
 
 
 def _plain(values: "pd.Series[Any]", columns: Columns, source: str, like: str) -> "pd.Series[Any]":
-    name, family = str(values.name), _family(values)
+    name = str(values.name)
     kind = columns.kinds[name]
+    family = _family(values := values.infer_objects() if kind in ("numeric", "boolean") else values)
     if name not in columns.chosen and family != "empty" and not _fits(values, family, kind):
         odd = _first_odd(values, kind)
         problem = f"column {name!r} is {_named(kind)} in {like} and {_named(family)} in {source}{odd}"
@@ -298,7 +310,7 @@ def _plain(values: "pd.Series[Any]", columns: Columns, source: str, like: str) -
     lacking = absent(values)
     if lacking.any() and columns.missing == "error":
         n, row = int(lacking.sum()), int(np.argmax(lacking)) + 1
-        what = f"has no value in {n} row{'s' * (n > 1)}, first in row {row}"
+        what = f"has no value in {counted(n, 'row')}, first in row {row}"
         raise _bad(name, source, what, "fill it", Impute())
     if kind in ("text", "categorical"):
         return values.astype(object).mask(lacking, "" if kind == "text" else "missing").map(_written).astype(object)
@@ -318,13 +330,13 @@ def _plain(values: "pd.Series[Any]", columns: Columns, source: str, like: str) -
 
 
 def _without(names: Sequence[str], source: str, when: str = "") -> DropColumns:
-    """Leave columns out of a file, or of X in Python, where no argument does so."""
-    return DropColumns(tuple(names), when, source if source == "X" else "")
+    """Leave columns out of a file, or of rows in Python, where no argument does so."""
+    return DropColumns(tuple(names), when, source if source in ARGUMENTS else "")
 
 
 def _trained_without(names: Sequence[str], source: str) -> tuple[Way, ...]:
-    """Files are read for training and for predictions; X is what a trained model is given."""
-    return () if source == "X" else (DropColumns(tuple(names)),)
+    """Files are read for training and for predictions; rows in Python are what a trained model is given."""
+    return () if source in ARGUMENTS else (DropColumns(tuple(names)),)
 
 
 def _bad(name: str, source: str, what: str, *remedies: Way) -> BadInput:
@@ -389,4 +401,4 @@ def _named(family: str) -> str:
 def _counted(kind: str, names: list[str]) -> str:
     shown = ", ".join(map(repr, names[:3])) + ", …" * (len(names) > 3)
     named = f" ({shown})" if kind in ("text", "date") else ""
-    return f"{len(names)} {kind} column{'s' * (len(names) > 1)}{named}"
+    return f"{counted(len(names), f'{kind} column')}{named}"

@@ -80,6 +80,15 @@ def take_columns(X: Any, which: Array) -> Any:
     return (np.asarray(X) if isinstance(X, list) else X)[:, which]
 
 
+def in_pandas(X: Any) -> Any:
+    """A frame of polars or Arrow as one of pandas, which has no integers of 128 bits; anything else as it is."""
+    wide = [name for name in X.columns if "Int128" in str(X[name].dtype)] if hasattr(X, "hash_rows") else ()
+    if wide:
+        cure = "cast to 64 bits, for example by frame.cast({polars.Int128: polars.Int64})"
+        raise BadInput(f"{some_columns(wide)} of polars with 128 bits cannot be read", value=wide, remedy=cure)
+    return X.to_pandas() if hasattr(X, "to_pandas") else X
+
+
 def with_columns(frame: pd.DataFrame, columns: Mapping[str, Any]) -> pd.DataFrame:
     """A frame with further columns, whatever their names: ``frame.assign`` takes no column named self.
 
@@ -158,7 +167,7 @@ def check_alike(X: Any, other: Any, name: str) -> None:
             if not isinstance(X, pd.DataFrame):
                 first, second, cure = (second, first, f"polars.from_pandas({name})")
             raise BadInput(f"X is a frame of {first} and {name} one of {second}: convert one, for example {cure}")
-        _check_columns(mine, theirs, name)
+        _check_columns(X, other, mine, theirs, name)
     dtypes = [getattr(part, "dtype", None) for part in (X, other)]
     if mine is None and None not in dtypes and len({str(_kind(dtype)) == "numeric" for dtype in dtypes}) > 1:
         raise BadInput(f"X has the dtype {dtypes[0]} and {name} has {dtypes[1]}: make them the same type")
@@ -173,7 +182,7 @@ def check_alike(X: Any, other: Any, name: str) -> None:
         raise BadInput(f"X has {n_columns} columns and {name} has {n_other}: they must hold the same features")
 
 
-def _check_columns(mine: dict[Any, str], theirs: dict[Any, str], name: str) -> None:
+def _check_columns(X: Any, other: Any, mine: dict[Any, str], theirs: dict[Any, str], name: str) -> None:
     if list(mine) != list(theirs):
         lacks, extra = [c for c in mine if c not in theirs], [c for c in theirs if c not in mine]
         if lacks or extra:
@@ -183,7 +192,15 @@ def _check_columns(mine: dict[Any, str], theirs: dict[Any, str], name: str) -> N
         raise BadInput(f"{name} has the columns of X in another order: reorder them, for example {name}[X.columns]")
     for column, kind in mine.items():
         if kind != theirs[column]:
-            raise BadInput(f"column {column!r} is {kind} in X and {theirs[column]} in {name}: make them the same type")
+            held = f"{_held(X[column], kind)} in X and {_held(other[column], theirs[column])} in {name}"
+            cure = ", for example by infer_objects()" * ("of dtype object" in held)
+            raise BadInput(f"column {column!r} is {held}: make them the same type{cure}")
+
+
+def _held(values: Any, kind: str) -> str:
+    """The kind of a column in words; objects of pandas are called text, and may be numbers."""
+    held = _kind(values.infer_objects().dtype) if getattr(values, "dtype", None) is np.dtype(object) else "text"
+    return kind if held == "text" else f"{held} of dtype object"
 
 
 def _columns(X: Any) -> dict[Any, str] | None:

@@ -13,7 +13,7 @@ from scipy import sparse
 from foldless.core import Array
 from foldless.data._columns import moments
 from foldless.data._dates import parts_of_dates
-from foldless.data._features import concatenate
+from foldless.data._features import concatenate, in_pandas
 
 WORDS, LEVELS, COLUMNS = 2**12, 20, 1000  # hashed words; levels of a category; columns of numbers that are read
 LONG = 3  # words of a text, on average; less is a category
@@ -39,7 +39,7 @@ def as_numbers(parts: list[Any], rng: np.random.Generator, *, date_parts: bool =
 
 def plain(X: Any) -> Any:
     """A part as an array, a sparse matrix, a pandas frame, or a list of texts."""
-    X = X.to_pandas() if hasattr(X, "to_pandas") else X
+    X = in_pandas(X)
     if sparse.issparse(X) or isinstance(X, pd.DataFrame):
         return X
     array = np.asarray(X)

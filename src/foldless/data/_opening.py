@@ -25,6 +25,7 @@ from foldless.data._parts import Parts, RowsForTests, checked_groups, checked_po
 from foldless.data._sample import Sample
 from foldless.data._single_precision import checked_features
 from foldless.data._stored_pool import StoredPool
+from foldless.data._targets import plain_label
 from foldless.data._value_labels import ValueLabels, read_values
 from foldless.data.pools import opened_pool
 from foldless.errors import BadInput, SetArgument
@@ -71,6 +72,9 @@ def open_sample(
     numbers = np.arange(n_rows(X))
     parts = labels.sort(Parts(X, labels.y, metadata, groups, *checked_pool(X, groups, pool), numbers=numbers))
     target = labels.target(parts)
+    if kind is Classes and isinstance(target, Classes) and len(target.classes) < 2:
+        problem = f"y holds one class only, {plain_label(target.classes[0])!r}"
+        raise BadInput(problem, place="y", remedy="pass labeled rows of at least two classes")
     test = checked_test(parts.X, X_test, y_test)
     tested = RowsForTests() if test is None else labels.test(test, y_test, target)
     pool_rows = None if parts.pool is None else parts.pool.sample

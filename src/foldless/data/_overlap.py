@@ -17,7 +17,7 @@ from scipy import sparse
 from scipy.special import gammaln
 
 from foldless.core import Array, Contents, Overlap
-from foldless.data._features import n_rows, take
+from foldless.data._features import in_pandas, n_rows, take
 
 BLOCK = 2**20  # entries hashed at a time: what is hashed is copied
 IMPROBABLE = 0.01  # the share of honest pools that may be refused, where rows repeat
@@ -63,7 +63,7 @@ def hashed(labeled: Any, pool: Any, known: RowHashes | None = None) -> Hashed:
         of_labeled = of(labeled)
         theirs = of_labeled if pool is not None else of_labeled[:0]
         return Hashed(of_labeled, theirs, of_labeled, theirs)
-    digits = min(_digits(_pandas(labeled)), _digits(_pandas(pool)), key=lambda dtype: dtype.itemsize)
+    digits = min(_digits(in_pandas(labeled)), _digits(in_pandas(pool)), key=lambda dtype: dtype.itemsize)
     mine, theirs = of(labeled, digits), of(pool, digits)
     if digits == np.float64:
         return Hashed(mine, theirs, mine, theirs)
@@ -128,7 +128,7 @@ def hashes(X: Any, digits: Any = np.float64) -> Array:
     """One number for each row; rows that are equal, as far as a float type has digits, have equal numbers."""
     if sparse.issparse(X):
         return _of_sparse(X, digits)
-    X = _pandas(X)
+    X = in_pandas(X)
     if isinstance(X, pd.DataFrame):
         columns = (_of_column(X.iloc[:, at], at, digits) for at in range(X.shape[1]))
         return sum(columns, np.zeros(len(X), np.uint64))
@@ -163,10 +163,6 @@ def _digits(X: Any) -> "np.dtype[Any]":
     under = [getattr(dtype, "numpy_dtype", getattr(dtype, "subtype", dtype)) for dtype in dtypes]  # pandas wraps some
     floats = [np.dtype(dtype) for dtype in under if isinstance(dtype, np.dtype) and dtype.kind == "f"]
     return min([*floats, np.dtype(np.float64)], key=lambda dtype: dtype.itemsize)
-
-
-def _pandas(X: Any) -> Any:
-    return X.to_pandas() if hasattr(X, "to_pandas") else X
 
 
 def as_array(rows: list[Any]) -> Array:

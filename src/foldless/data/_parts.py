@@ -11,7 +11,7 @@ from foldless.data._metadata import Metadata
 from foldless.data._single_precision import checked_features
 from foldless.data._stored_pool import StoredPool
 from foldless.data.pool import Pool
-from foldless.errors import BadInput
+from foldless.errors import BadInput, counted
 
 
 class RowsForTests(NamedTuple):
@@ -28,7 +28,7 @@ class PoolInMemory:
 
     sample: Any
 
-    joining = "join the pool"
+    joining = "joins the pool", "join the pool"
 
     def with_rows(self, X: Any) -> "PoolInMemory":
         """The pool with labeled rows that have no label, which come first."""
@@ -71,7 +71,9 @@ class Parts:
     def joined_by(self, others: "Parts", rows: Array, why: str | None = None) -> "Parts":
         """The same labeled rows, where rows of others join the pool; ``why`` is for a note."""
         pool = PoolInMemory(take(others.X, rows)) if self.pool is None else self.pool.with_rows(take(others.X, rows))
-        notes = self.notes if why is None else (*self.notes, f"{len(rows)} rows {why} {pool.joining}")
+        one, more = pool.joining
+        why = why and counted(len(rows), f"row {why} {one}", f"rows {why} {more}")
+        notes = (*self.notes, why) if why else self.notes
         groups = self.pool_groups
         if pool is not self.pool and others.groups is not None:
             if not self.n_pool:

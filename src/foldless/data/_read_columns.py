@@ -8,6 +8,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 
 from foldless.core import Array
 from foldless.data._columns import Columns, Kind, Missing, prepare
+from foldless.data._features import in_pandas
 from foldless.errors import BadInput
 from foldless.saving._names import saved
 
@@ -46,7 +47,7 @@ class ReadColumns(TransformerMixin, BaseEstimator):
 
     def transform(self, X: Any) -> pd.DataFrame:
         """The columns that are known, in their order; others are left out."""
-        frame = X.to_pandas() if hasattr(X, "to_pandas") else X  # of polars
+        frame = in_pandas(X)
         if not isinstance(frame, pd.DataFrame):  # the columns of an array have numbers for names
             frame = pd.DataFrame(frame).infer_objects().rename(columns=str)
             frame = frame if set(self.kinds) <= set(frame) else frame.set_axis(list(self.kinds), axis=1)

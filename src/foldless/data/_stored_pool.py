@@ -80,7 +80,7 @@ class BlockSource(ABC):
 class StoredPool:
     """The rows of a source, in the form of the labeled rows."""
 
-    joining = "are left out, as the pool stays on disk"  # what labeled rows without a label do
+    joining = tuple(f"{are} left out, as the pool stays on disk" for are in ("is", "are"))  # rows without a label
 
     def __init__(self, source: BlockSource, form: Form, columns: Sequence[str], size: int = SAMPLE, seed: int = 0):
         self.source, self.form, self.columns, self.seed = source, form, tuple(columns), seed

@@ -56,14 +56,14 @@ def table_of(
     frame = pd.DataFrame({column: _series(arrow.column(column), name, column) for column in names})
     decimals = [column for column in names if pa.types.is_decimal(arrow[column].type)]
     exact = {column: arrow[column].to_pandas(types_mapper=pd.ArrowDtype) for column in decimals}
-    notes = tuple(f"the column {column!r} of {name}, an index of pandas, is not read" for column in indices)
+    notes = tuple(f"the column {column!r}, an index of pandas, is not read" for column in indices)
     place = arrow.column_names.index
     unread = {column: (place(column), _series(arrow.column(column), name, column)) for column in indices}
     table = Table(name, frame, notes, source=source, fmt=fmt, dialect=dialect, exact=exact, indices=unread)
     if "" not in names:
         return table
     if names[0] == "" and pd.api.types.is_integer_dtype(frame[""]) and frame[""].is_unique:
-        note = f"the index that pandas wrote into {name} is not read"
+        note = "the first column, an index that pandas wrote, is not read"
         unread = {"": (place(""), frame[""]), **unread}
         return replace(table, frame=frame.drop(columns=""), notes=(*notes, note), indices=unread)
     raise BadInput(f"column {names.index('') + 1} of {name} has no name: name it in the header")

@@ -7,6 +7,7 @@ import pandas as pd
 
 from foldless.core import Array
 from foldless.core._plain import plain_value
+from foldless.errors import counted
 
 SHOWN = 10  # rows of a repr
 
@@ -56,13 +57,13 @@ class Suggestion:
         valid = ", probabilities known" if self.probabilities is not None else ""
         lines = self.table().head(SHOWN).to_string(index=False, float_format=lambda value: f"{value:.3g}")
         more = f"\n… and {len(self) - SHOWN} more" if len(self) > SHOWN else ""
-        return f"Suggestion of {len(self)} rows by {self.strategy!r}{valid}\n{lines}{more}"
+        return f"Suggestion of {counted(len(self), 'row')} by {self.strategy!r}{valid}\n{lines}{more}"
 
     def _repr_html_(self) -> str:
         from html import escape
 
         known = "; the probability of each is known" if self.probabilities is not None else ""
-        title = escape(f"{len(self)} rows to label next, by {self.strategy!r}{known}")
+        title = escape(f"{counted(len(self), 'row')} to label next, by {self.strategy!r}{known}")
         table = self.table().head(SHOWN).to_html(index=False, float_format=lambda value: f"{value:.3g}", border=0)
         more = f"<p>… and {len(self) - SHOWN} more</p>" if len(self) > SHOWN else ""
         return f"<p>{title}</p>{table}{more}"

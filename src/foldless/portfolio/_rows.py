@@ -16,6 +16,7 @@ from sklearn.pipeline import FeatureUnion, make_pipeline
 from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler, StandardScaler
 
 from foldless.data._columns import READ_WORDS, recognize, transformer
+from foldless.data._features import in_pandas
 from foldless.data._read_columns import ReadColumns
 from foldless.data.word_vectors import WordVectors
 from foldless.errors import BadInput
@@ -90,7 +91,7 @@ class RowReader:
 def _in_pandas(X: Any) -> Any:
     if isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "OU" and any(isinstance(v, str) for v in X.flat):
         return pd.DataFrame(X).infer_objects()  # its columns have numbers for names
-    return X.to_pandas() if hasattr(X, "to_pandas") else X
+    return in_pandas(X)
 
 
 def _are_texts(X: Any) -> bool:

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from foldless.errors import counted as counted  # reports say it as all messages do
+
 ELLIPSIS = "…"
 _SIGNS: dict[int, int | str] = {
     **{code: 0x2400 + code for code in range(0x20)},  # ␀, ␁, …: the pictures of the control characters
@@ -62,8 +64,3 @@ def number(value: float) -> str:
         return "–" if np.isnan(value) else f"{value:+}".replace("inf", "∞")
     plain = value == 0 or 1e-3 <= abs(value) < 1e4
     return (f"{value:.4f}" if plain else f"{value:.4g}").replace("-", "−")
-
-
-def counted(count: int, noun: str, plural: str = "") -> str:
-    """A number with its noun: 1 fit, 2,000 fits."""
-    return f"{count:,} {noun if count == 1 else plural or noun + 's'}"

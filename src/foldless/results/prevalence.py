@@ -9,6 +9,7 @@ import pandas as pd
 
 from foldless.core import Array
 from foldless.core._plain import plain_value
+from foldless.errors import counted
 from foldless.results import _drawn as drawn
 from foldless.results._drawn import DrawnResult
 from foldless.results.prior_shift import PriorShift
@@ -177,7 +178,8 @@ class Prevalence(DrawnResult):
             ]
             if self.holds_under:
                 parts[-1] += f"; {said_of(self.holds_under[at])}"
-            where = f"{size:,} rows" if self.by is None else f"{self.by} {group_text(name)} ({size:,} rows)"
+            rows = counted(int(size), "row")
+            where = rows if self.by is None else f"{self.by} {group_text(name)} ({rows})"
             lines.append(f"{where}: {', '.join(parts)}")
         return "\n".join([*lines, *(f"note: {note}" for note in self.notes)])
 

@@ -19,6 +19,7 @@ from foldless.errors import (
     Interrupted,
     KeepJournal,
     Note,
+    ReadLetters,
     StoppedEarly,
     Unfinished,
     WrongTypes,
@@ -116,6 +117,8 @@ def _at_fault(sample: Sample, error: str) -> Note | None:
     """What of the data an error that is common to all candidates is about, where it is there, and the remedy."""
     if SAYS_SO.search(error) and (places := _not_finite(sample)):
         return Note(places, remedy=IMPUTE)
+    if "empty vocabulary" in error:
+        return Note("the texts have no word of two letters or more", remedy=ReadLetters())
     if "Expected 2D array" in error and len(shape := np.shape(sample.labeled)) == 1:
         return Note(f"X has the shape {shape}", remedy="pass X.reshape(-1, 1) if it is one column")
     return None

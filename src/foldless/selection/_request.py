@@ -1,5 +1,6 @@
 """What to choose from and how to run it: the settings that search, compare and certify share."""
 
+import os
 import time
 from dataclasses import dataclass, field
 from numbers import Real
@@ -44,6 +45,8 @@ class Request:
     def check(self) -> None:
         if self.error_score != "raise" and not isinstance(self.error_score, Real):
             raise BadInput(f"error_score must be 'raise' or a number, got {self.error_score!r}")
+        if self.journal is not None and not isinstance(self.journal, str | os.PathLike):
+            raise BadInput(f"journal must be the path of a file, or None, got {self.journal!r}")
         if self.time_budget is not None and not (isinstance(self.time_budget, int | float) and self.time_budget > 0):
             raise BadInput(f"time_budget must be a number of seconds above 0, got {self.time_budget!r}")
         if not isinstance(self.keep_models, int | float) or not self.keep_models >= 0:

@@ -47,6 +47,7 @@ from foldless.errors import (
     Overtime,
     StoppedEarly,
     Unfinished,
+    counted,
     warn_user,
 )
 from foldless.judging._pool_sums import PredictedShares, about_pool
@@ -156,8 +157,8 @@ class Session:
         if self.journal is not None and self.journal.dropped:
             self.notes = [note for note in self.notes if note != failures.NOT_REUSED]
             n = self.journal.dropped
-            entries = "1 damaged entry" if n == 1 else f"{n:,} damaged entries"
-            self.notes.append(f"{entries} of {self.journal.path} {'is' if n == 1 else 'are'} computed again")
+            entries = counted(n, "damaged entry of {} is computed again", "damaged entries of {} are computed again")
+            self.notes.append(entries.format(self.journal.path))
         return drives
 
     def _compare_and_estimate(self, drive: Drive, refit: bool) -> None:

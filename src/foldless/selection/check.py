@@ -14,13 +14,13 @@ from foldless.checks._running import run_checks
 from foldless.core import Classes, TimeBudget, Values
 from foldless.data import Pool
 from foldless.data._columns import arrow_type
-from foldless.data._features import as_features, n_rows
+from foldless.data._features import as_features, in_pandas, n_rows
 from foldless.data._id_columns import id_columns
 from foldless.data._minus_one import ASSUMED
 from foldless.data._opening import open_sample
 from foldless.data._sample import Sample
 from foldless.data.pools import source_of
-from foldless.errors import BadInput
+from foldless.errors import BadInput, counted
 from foldless.results import Selection
 from foldless.results.findings import Findings
 from foldless.selection._cheap_fits import CheapFits
@@ -202,7 +202,7 @@ def as_frame(X: Any) -> pd.DataFrame | None:
 
 def _in_pandas(X: Any) -> Any:
     if not isinstance(X, pd.DataFrame):
-        return X.to_pandas() if hasattr(X, "hash_rows") and not isinstance(X, Pool) else X
+        return in_pandas(X) if hasattr(X, "hash_rows") and not isinstance(X, Pool) else X
     nested = {name: object for name, kind in X.dtypes.items() if pa.types.is_nested(arrow_type(kind))}
     return X.astype(nested) if nested else X  # Arrow does not count lists and records
 
@@ -259,14 +259,14 @@ def _are_values(y: Any) -> bool:
 
 def _about(data: CheckedData) -> str:
     """Rows, columns and classes in one sentence."""
-    rows = [f"{data.names.labeled} {data.n:,} rows"]
+    rows = [f"{data.names.labeled} {counted(data.n, 'row')}"]
     if data.sample.pool is not None:
         n = data.sample.stored.n if data.sample.stored is not None else n_rows(data.sample.pool)
-        rows.append(f"{data.names.pool} {n:,} rows")
+        rows.append(f"{data.names.pool} {counted(n, 'row')}")
     if data.sample.test is not None:
-        rows.append(f"{data.names.test} {n_rows(data.sample.test):,} rows")
+        rows.append(f"{data.names.test} {counted(n_rows(data.sample.test), 'row')}")
     columns = _columns(data)
-    classes = f"{len(data.classes)} classes" if data.codes is not None else "numbers to predict"
+    classes = counted(len(data.classes), "class", "classes") if data.codes is not None else "numbers to predict"
     return ", ".join([*rows, *([columns] if columns else []), classes])
 
 
@@ -277,4 +277,4 @@ def _columns(data: CheckedData) -> str:
     counts = {kind: len(data.of(kind)) for kind in WORDS if data.of(kind)}
     n = data.labeled.shape[1]
     said = ", ".join(f"{count:,} {WORDS[kind][count != 1]}" for kind, count in counts.items())
-    return f"{n:,} column{'s' * (n != 1)} ({said})" if n <= len(data.read) else f"{n:,} columns"
+    return counted(n, "column") + (f" ({said})" if n <= len(data.read) else "")

@@ -19,7 +19,7 @@ from foldless.data._minus_one import ASSUMED
 from foldless.data._opening import open_sample
 from foldless.engine._driving import Drive
 from foldless.engine._progress import Silent, duration
-from foldless.errors import CannotAnswer, PassPool
+from foldless.errors import CannotAnswer, PassPool, counted
 from foldless.selection._request import Request
 from foldless.selection._road import needs_classes
 from foldless.selection._session import Session
@@ -44,7 +44,7 @@ class Cost:
 
     def __str__(self) -> str:
         """The number of fits and the time in one sentence, with the criteria that take most of it."""
-        text = f"{self.total:,} fit{'s' * (self.total != 1)}, about {duration(self.total_seconds)}"
+        text = f"{counted(self.total, 'fit')}, about {duration(self.total_seconds)}"
         if len(self.fits) < 2:
             return text
         leading: list[str] = []

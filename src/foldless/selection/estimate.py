@@ -24,7 +24,7 @@ from foldless.data._features import n_rows, take
 from foldless.data._metadata import Draws, Metadata
 from foldless.data._opening import open_sample
 from foldless.data._sample import Sample
-from foldless.errors import BadInput
+from foldless.errors import BadInput, counted
 from foldless.judging._judge import AnswerScorer, Scoring, is_of_answers
 from foldless.judging._scoring import ClassJudge
 from foldless.results._measure_words import in_words
@@ -41,7 +41,10 @@ RESPONSES: tuple[tuple[str, Response, float], ...] = (
     ("predict_proba", "probabilities", 0.0),
     ("decision_function", "scores", -np.inf),
 )  # methods of a model, what they answer, and what stands for a class that the model does not know
-STRANGE = "{n} rows have a class that the model was not trained on, {names}: they count as wrong"
+STRANGE = (
+    "row has a class that the model was not trained on, {}: it counts as wrong",
+    "rows have a class that the model was not trained on, {}: they count as wrong",
+)
 RARE = "there is no interval of {scoring}: it needs {least} rows of each class, and {names}"
 
 
@@ -146,7 +149,7 @@ def strange_classes(model: Any, sample: Sample) -> list[str]:
     if not strange:
         return []
     names = ", ".join(repr(plain_value(sample.classes[at])) for at in strange[:5]) + ", …" * (len(strange) > 5)
-    return [STRANGE.format(n=int(np.isin(sample.y, strange).sum()), names=names)]
+    return [counted(int(np.isin(sample.y, strange).sum()), *STRANGE).format(names)]
 
 
 def _interval(
@@ -173,8 +176,9 @@ def answers_of(model: Any, sample: Sample, codes: Array) -> ModelAnswers:
     """What a model says of the labeled rows, by the classes of both: labels, and probabilities or scores."""
     classes = np.unique(np.concatenate([np.asarray(sample.classes), np.asarray(getattr(model, "classes_", ()))]))
     truth = encode(np.asarray(sample.classes), classes)[sample.y]
-    labels = encode(np.asarray(predict_labels(model, sample.labeled)), classes) if (codes < 0).any() else codes
-    labels = labels if (codes < 0).any() else encode(np.asarray(sample.classes), classes)[codes]
+    of_rows = ((codes >= 0) & (codes < len(sample.classes))).all()  # a model may predict classes that no row has
+    labels = encode(np.asarray(sample.classes if of_rows else predict_labels(model, sample.labeled)), classes)
+    labels = labels[codes] if of_rows else labels
     for method, response, absent in RESPONSES:
         if hasattr(model, method):
             raw = np.asarray(getattr(model, method)(sample.labeled), dtype=float)

@@ -15,6 +15,7 @@ from foldless.checks import among, checked, of_test
 from foldless.core import Array, Candidate, PoolRows, Task
 from foldless.core._plain import plain_value
 from foldless.core._resampling import check_share
+from foldless.data._class_labels import MeasuredClasses
 from foldless.data._features import as_features
 from foldless.data._opening import open_sample
 from foldless.data._overlap import hashes
@@ -34,6 +35,7 @@ from foldless.selection.estimate import (
 from foldless.selection.predict_labels import predict_labels, refuse_regressor
 
 BY_MAJORITY = "by accuracy, the model is no better than always predicting {name!r}, right for {share:.1%} of these rows"
+ONE_CLASS = "all rows are of class {name!r}: the accuracy is the recall of this class, and says nothing of others"
 
 
 def evaluate(
@@ -100,7 +102,7 @@ def evaluated(
     """The same, where the hashes of the rows that the model was trained on are known."""
     check_share("confidence", confidence)
     refuse_regressor(model)
-    sample = checked(open_sample(X, y, groups=groups, unlabeled=None))  # an evaluation reads no pool
+    sample = checked(open_sample(X, y, kind=MeasuredClasses, groups=groups))  # an evaluation reads no pool
     if (n := len(sample.y)) < FEWEST:
         raise BadInput(f"an evaluation needs at least {FEWEST} labeled rows, got {n}")
     classes, codes = _predicted(model, sample)
@@ -172,6 +174,8 @@ def _shared(sample: Sample, right: Array, trained_on: Array | None) -> list[str]
 def _notes(model: Any, sample: Sample, confusion: Array, classes: Sequence[Any]) -> list[str]:
     notes, counts = strange_classes(model, sample), np.bincount(sample.y)
     share = counts.max() / len(sample.y)
+    if len(counts) == 1:
+        notes.append(ONE_CLASS.format(name=plain_value(classes[0])))
     if len(counts) > 1 and confusion.trace() / len(sample.y) <= share:
         notes.append(BY_MAJORITY.format(name=plain_value(classes[int(counts.argmax())]), share=share))
     return notes

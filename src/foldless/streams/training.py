@@ -11,6 +11,7 @@ from sklearn.pipeline import Pipeline
 
 from foldless.core import Array
 from foldless.data._columns import prepare
+from foldless.data._features import in_pandas
 from foldless.errors import BadInput
 from foldless.io._atomic import check_place
 from foldless.io._faults import Ledger
@@ -76,7 +77,7 @@ class StreamTraining:
 
     def predict(self, frame: Any) -> Array:
         """The labels that the model predicts for a data frame with the columns of the stream; others are not read."""
-        frame = frame.to_pandas() if hasattr(frame, "to_pandas") else frame
+        frame = in_pandas(frame)
         known = frame[[name for name in self.schema.columns.kinds if name in frame]]
         return self.model.predict(prepare(known, self.schema.columns, "the data frame", "the stream"))
 

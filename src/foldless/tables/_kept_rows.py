@@ -24,6 +24,7 @@ from foldless.errors import BadInput
 from foldless.io import Table, write_table
 from foldless.io._delimited import texts
 from foldless.io._formats import by_ending
+from foldless.io._parts import MARKS
 from foldless.io._writing import write_lines, write_text
 from foldless.tables import _label_draws as label_draws
 from foldless.tables._written_rows import WrittenRows, joined, written_rows
@@ -100,29 +101,34 @@ class KeptRows:
                 raise BadInput(f"{table.name} has a column {taken[0]!r} already: rename it, or ask for labels only")
 
     def write(self, path: str | Path, columns: Mapping[str, Array]) -> None:
-        """Put the rows with more columns into a file; text of the same format is copied as it is written."""
-        rows = self._written() if by_ending(Path(path).resolve())[0] == self.parts[0][0].fmt else None
+        """Put the rows with more columns into a file; values of text are copied as they are written."""
+        rows = self._written(by_ending(Path(path).resolve())[0])
         if rows is None:
             write_table(self.labeled(columns), path)
         else:
             write_lines(rows.lines(columns), path)
 
     def print_csv(self, file: BytesFile, columns: Mapping[str, Array]) -> None:
-        rows = self._written() if self.parts[0][0].fmt == "csv" else None
+        rows = self._written("csv")
         if rows is None:
             write_text(self.labeled(columns), codecs.getwriter("utf-8")(file), "csv")  # type: ignore[arg-type]  # it writes only
         else:
             for line in rows.lines(columns):
                 file.write(line)
 
-    def _written(self) -> WrittenRows | None:
-        parts = []
+    def _written(self, fmt: str | None) -> WrittenRows | None:
+        """The rows as their files have them, in this format; None where it has another form."""
+        first, parts = self.parts[0][0], []
+        other = first.dialect is not None and first.dialect.decimal == "." and {first.fmt, fmt} == set(MARKS)
+        if first.fmt != fmt and not other:
+            return None
         for table, chosen in self.parts:
             if (rows := written_rows(table)) is None:
                 return None
             rows = rows if chosen is None else rows.at(chosen)
             parts.append(rows.select([name for name in rows.names if name not in self.without]))
-        return joined(parts)
+        whole = joined(parts)
+        return whole.with_delimiter(MARKS[str(fmt)]) if other and whole is not None else whole
 
 
 @dataclass(frozen=True, eq=False)

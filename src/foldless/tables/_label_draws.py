@@ -15,7 +15,7 @@ from foldless.checks._together import UNREADABLE
 from foldless.core import Array
 from foldless.data._features import n_rows, take
 from foldless.data._overlap import RowHashes, hashed
-from foldless.errors import BadInput
+from foldless.errors import BadInput, counted
 from foldless.io import Table
 
 ROW, PROBABILITY, ROUND = "foldless_row", "foldless_probability", "foldless_round"
@@ -23,6 +23,10 @@ HINTS = "foldless_hints"
 BESIDE = ("foldless_state", "foldless_by", "foldless_at", "foldless_why", HINTS, "foldless_note")
 """What `foldless app` writes beside labels."""
 NAMES = (ROW, PROBABILITY, ROUND, *BESIDE)
+IN_BOTH = (
+    "row of {} that is in {} too is left out of the pool",
+    "rows of {} that are in {} too are left out of the pool",
+)
 
 
 class LabelDraws(NamedTuple):
@@ -128,7 +132,7 @@ def leave_out(
         kept = rest if len(rest) else kept  # a pool that is the training file itself is said to be one elsewhere
     gone = np.setdiff1d(np.arange(n_rows(pools[-1])), kept)
     if len(gone):
-        notes.append(f"{len(gone):,} rows of {table.name} that are in {train.name} too are left out of the pool")
+        notes.append(counted(len(gone), *IN_BOTH).format(table.name, train.name))
         pools[-1:] = [take(pools[-1], kept)] if len(kept) else []
         pool_rows[-1:] = [(table, kept)] if len(kept) else []
     return gone

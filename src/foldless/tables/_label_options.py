@@ -8,12 +8,15 @@ import pandas as pd
 
 from foldless.core import Array
 from foldless.data._label_spelling import near_equal, one_spelling, spelling_findings, strange_spellings
-from foldless.errors import BadInput, DecideMinusOne, Note
+from foldless.errors import BadInput, DecideMinusOne, Note, counted
 from foldless.io import Table
 from foldless.tables import _label_column as labeling
 from foldless.tables._value_column import ValueColumn, recognized
 
 LabelTask = Literal["classification", "regression"]
+JOINING = "row of {} without a label joins the pool", "rows of {} without a label join the pool"
+LEFT_OUT = "row of {} without a label is left out", "rows of {} without a label are left out"
+MARKED = "row of {} with the label −1 is the pool", "rows of {} with the label −1 are the pool"
 
 
 class ClassColumn(NamedTuple):
@@ -105,7 +108,7 @@ def without_label(source: str, labels: "pd.Series[Any]", decided: bool, notes: l
     """Which rows have no label; ``decided`` if −1 does not mark them."""
     empty = labels.isna().to_numpy()
     if empty.any():
-        notes.append(f"{empty.sum():,} rows of {source} without a label join the pool")
+        notes.append(counted(int(empty.sum()), *JOINING).format(source))
     if decided or empty.any():
         return empty
     marked = np.array([label in (-1, "-1") for label in labels])
@@ -117,6 +120,6 @@ def without_label(source: str, labels: "pd.Series[Any]", decided: bool, notes: l
             f"{source} has the label −1 and no other pool, so −1 may be a class or mark unlabeled rows",
             value=-1, place=source, remedy=DecideMinusOne(in_files=True),
         )  # fmt: skip
-    problem = f"{marked.sum():,} rows of {source} with the label −1 are the pool"
+    problem = counted(int(marked.sum()), *MARKED).format(source)
     notes.append(Note(problem, remedy=DecideMinusOne(in_files=True)))
     return marked

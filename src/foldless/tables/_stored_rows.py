@@ -17,7 +17,7 @@ from foldless.data._columns import Columns, check_columns, prepare
 from foldless.data._stored_pool import SAMPLE, StoredPool
 from foldless.data.pools._parquet_pool import ParquetFiles, parquet_files
 from foldless.data.pools._pool_opening import is_small
-from foldless.errors import BadInput
+from foldless.errors import BadInput, counted
 from foldless.io import Table
 from foldless.io._formats import by_ending
 from foldless.io._table import table_of
@@ -25,10 +25,13 @@ from foldless.io._writing import write_blocks
 from foldless.saving import Schema
 from foldless.selection._probability_columns import LabelAnswers
 from foldless.tables._kept_rows import KeptRows
+from foldless.tables._label_options import JOINING, LEFT_OUT
 from foldless.tables._saved_model import unread
 
-NOT_JOINED = "{n:,} rows of {name} without a label are left out, as the pool stays on disk"
-UNLABELED = "{n:,} rows have no label: no labeled row is connected to them in this model"
+UNLABELED = (
+    "row has no label: no labeled row is connected to it in this model",
+    "rows have no label: no labeled row is connected to them in this model",
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +123,7 @@ class LabelColumns:
 
     @property
     def notes(self) -> list[str]:
-        return [UNLABELED.format(n=self.counts[None])] if self.counts.get(None) else []
+        return [counted(self.counts[None], *UNLABELED)] if self.counts.get(None) else []
 
 
 def stored_rows(path: str | None, sample: int | None, seed: int) -> tuple[StoredRows | None, list[str]]:
@@ -148,6 +151,6 @@ def pool_in_files(
     if columns.width:
         raise BadInput(f"{train.name} is svmlight and {stored.source.name} is not: give both in the same format")
     if empty.any():
-        joins = f"{empty.sum():,} rows of {train.name} without a label join the pool"
-        notes[:] = [NOT_JOINED.format(n=empty.sum(), name=train.name) if note == joins else note for note in notes]
+        joins, gone = (counted(int(empty.sum()), *words).format(train.name) for words in (JOINING, LEFT_OUT))
+        notes[:] = [f"{gone}, as the pool stays on disk" if note == joins else note for note in notes]
     return {"X_unlabeled": stored.pool(columns, train.name, left_out), "pool": stored}

@@ -50,6 +50,13 @@ class WrittenRows:
         header, *rows = (mark.encode().join([cells[at] for at in order]) for cells in every)
         return replace(self, names=tuple(names), header=header, rows=rows)
 
+    def with_delimiter(self, mark: str) -> "WrittenRows":
+        """The same values, with another mark between them."""
+        assert self.dialect is not None
+        every = (map(_value, _cells(row, self.dialect.delimiter)) for row in chain([self.header], self.rows))
+        header, *rows = (mark.join(_quoted(value, mark) for value in values).encode() for values in every)
+        return replace(self, dialect=replace(self.dialect, delimiter=mark), header=header, rows=rows)
+
     def lines(self, columns: Mapping[str, Array]) -> Iterator[bytes]:
         """The file with these columns behind the others."""
         if self.dialect is None:

@@ -16,7 +16,7 @@ from foldless.data._features import take
 from foldless.data._label_spelling import one_spelling, spelling_findings, strange_spellings
 from foldless.data._overlap import hashes
 from foldless.data.pool import Pool
-from foldless.errors import BadInput
+from foldless.errors import BadInput, counted
 from foldless.io import read_table
 from foldless.io._dialect import FileOptions
 from foldless.io._formats import Format
@@ -31,6 +31,7 @@ from foldless.selection.predict_labels import refuse_regressor
 from foldless.tables import _label_column as label_column
 from foldless.tables._arguments import check_named
 from foldless.tables._feature_columns import group_findings, keep_together
+from foldless.tables._label_options import LEFT_OUT as WITHOUT_LABEL
 from foldless.tables._row_groups import group_names
 from foldless.tables._saved_model import features_of, one_sentence, opened, unread
 from foldless.tables._scoring_names import scorings
@@ -208,7 +209,7 @@ def labeled_rows(
     X = features_of(read, schema, name)
     known = np.flatnonzero(labels.notna())
     if len(known) < len(labels):
-        notes.append(f"{len(labels) - len(known):,} rows of {read.name} without a label are left out")
+        notes.append(counted(len(labels) - len(known), *WITHOUT_LABEL).format(read.name))
     y = label_column.narrow(read.name, schema.label, labels.iloc[known])
     if all(isinstance(name, str) for name in kept.classes):
         y = label_column.as_text(y)  # 10 and 11 alone look like numbers, where 01 is a class

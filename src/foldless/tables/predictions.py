@@ -19,6 +19,7 @@ import pandas as pd
 from foldless.core import Array
 from foldless.core._plain import plain_value
 from foldless.errors import BadInput, some_columns
+from foldless.errors import counted as number_of
 from foldless.io import read_table
 from foldless.io._dialect import FileOptions
 from foldless.io._formats import Format
@@ -180,7 +181,7 @@ def unlabeled_note(labels: Array | None, model: Any = None) -> list[str]:
         return [
             f"{n:,} of {len(labels):,} rows are left empty: the probability of {label!r} is below {model.threshold:.3f}"
         ]
-    return [UNLABELED.format(n=n)] if n else []
+    return [number_of(n, *UNLABELED)] if n else []
 
 
 def unread_notes(columns: Sequence[Any], table: str, schema: Schema, model: str) -> list[str]:

@@ -17,7 +17,7 @@ from foldless.core._plain import plain_value
 from foldless.data._column_options import ColumnOptions
 from foldless.data._columns import Columns, Missing
 from foldless.data._features import concatenate, n_rows, take
-from foldless.errors import BadInput, NamePositive, PassPool, some
+from foldless.errors import BadInput, NamePositive, PassPool, counted, some
 from foldless.io import Table
 from foldless.io._dialect import Dialect, FileOptions
 from foldless.io._formats import Format
@@ -242,13 +242,13 @@ class Problem:
     def describe(self) -> list[str]:
         """Rows, classes or values, and columns in two sentences; for reports, as ``about=problem.describe()``."""
         rows = self.rows
-        parts = [f"{rows['labeled']:,} labeled rows of {len(self.classes)} classes"]
+        parts = [f"{counted(rows['labeled'], 'labeled row')} of {counted(len(self.classes), 'class', 'classes')}"]
         if self.regression:
             span = f"{self.y.min():.6g} to {self.y.max():.6g}"
-            parts = [f"{rows['labeled']:,} labeled rows with values of {self.label!r} from {span}"]
-        parts.append(f"{rows['pool']:,} rows in the pool" if rows["pool"] else "no pool")
+            parts = [f"{counted(rows['labeled'], 'labeled row')} with values of {self.label!r} from {span}"]
+        parts.append(f"{counted(rows['pool'], 'row')} in the pool" if rows["pool"] else "no pool")
         if rows["test"]:
-            parts.append(f"{rows['test']:,} test rows")
+            parts.append(counted(rows["test"], "test row"))
         sizes = " and ".join(str(len(view)) for view in self.views)
         return [", ".join(parts), self.columns.describe() + (f"; two views, of {sizes} columns" if sizes else "")]
 

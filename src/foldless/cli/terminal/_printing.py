@@ -12,6 +12,7 @@ from foldless.cli.terminal._console import BESIDE_MEMBERS, MAX_ROWS, Screen, das
 from foldless.cli.terminal._printable import printable
 from foldless.cli.terminal._verdict import measures
 from foldless.core.certificate import raised
+from foldless.errors import counted
 from foldless.results import Baseline, Difference, Estimate, Evaluation, Shift
 from foldless.results.baseline import accuracy_line
 from foldless.results.contribution import signed
@@ -138,7 +139,7 @@ def prediction(document: Mapping[str, Any]) -> None:
     """What a saved model predicts for a new table, as `predicting` gives it."""
     screen, model = Screen(), document["model"]
     how = "trained on a stream" if model["criterion"] is None else f"chosen by {dashed(model['criterion'])}"
-    screen.say(f"{document['rows']:,} rows labeled by {model['candidate']}, {how}")
+    screen.say(f"{counted(document['rows'], 'row')} labeled by {model['candidate']}, {how}")
     if model["certificate"]:
         certified.block(screen, "Certificate:", model["certificate"])
     _shares(screen, document["shares"], {"predicted share": "predicted"})
@@ -178,9 +179,9 @@ def evaluated(evaluation: Evaluation, document: Mapping[str, Any]) -> None:
     for at in np.argsort(-wrong, axis=None, kind="stable")[:MAX_MISTAKES]:
         true, named = np.unravel_index(at, wrong.shape)
         if n := int(wrong[true, named]):
-            rows = "1 row" if n == 1 else f"{n:,} rows"
-            are = "is" if n == 1 else "are"
-            screen.say(f"{rows} of class {evaluation.classes[true]} {are} labeled {evaluation.classes[named]}")
+            of = f"of class {evaluation.classes[true]}"
+            rows = counted(n, f"row {of} is", f"rows {of} are")
+            screen.say(f"{rows} labeled {evaluation.classes[named]}")
     screen.written(document)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from foldless.cli.terminal._console import Screen, number
+from foldless.errors import counted
 from foldless.labeling import Suggestion
 from foldless.tables import Problem
 
@@ -32,5 +33,5 @@ def rows_to_label(suggestion: Suggestion, problem: Problem, notes: Sequence[str]
     drawn = "; probability: that the row is drawn" if "probability" in table else ""
     screen.say(f"{APART if problem.regression else UNSURE}{drawn}", style="dim")
     screen.note(*notes)
-    screen.say(f"{len(suggestion)} rows to label are in {output}.", style="bold")
+    screen.say(f"{counted(len(suggestion), 'row to label is', 'rows to label are')} in {output}.", style="bold")
     screen.say(NEXT_STEP.format(label=problem.label))
