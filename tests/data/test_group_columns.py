@@ -74,6 +74,13 @@ def test_a_category_that_tells_the_class_is_no_group() -> None:
     assert why(codes, (codes % 2) ^ (RNG.random(100) < 0.1), RNG.integers(14, size=400)) is None
 
 
+def test_a_category_with_one_frequent_value_is_no_group_where_its_rows_are_neighbors_by_chance() -> None:
+    country = np.full(250, "at home", dtype=object)
+    country[::20] = [f"abroad {at}" for at in range(13)]
+    assert why(country, np.arange(250) % 2) is None
+    assert "neighbors" in str(why(np.sort(country), np.arange(250) % 2))
+
+
 def test_a_measured_number_that_tells_the_class_is_no_group() -> None:
     codes = 30 + RNG.integers(25, size=100)
     assert why(codes, codes > 42) is None

@@ -28,9 +28,9 @@ def test_labels_that_are_no_class_but_for_their_spelling() -> None:
 def test_the_sentence_has_counts() -> None:
     (finding,) = spelling_findings(near_equal(Counter(LABELS)), "kind", remedy="merge")
     assert finding == (
-        "classes 'stays' (5) and 'STAYS ' (2); 'goes' (3) and ' Goes' (1) differ by case and spaces only: merge"
+        "classes 'stays' (5) and 'STAYS ' (2), also 'goes' (3) and ' Goes' (1), differ by case and spaces only: merge"
     )
     assert (finding.code, finding.columns) == ("FL002", ("kind",))
     assert not spelling_findings([], "kind")
     many = [[(f"{at}a", 1), (f"{at}A", 1)] for at in range(5)]
-    assert "; and 2 more differ" in spelling_findings(many, None, merged=True)[0]
+    assert ", and 2 more, differ" in spelling_findings(many, None, merged=True)[0]

@@ -139,6 +139,11 @@ def test_labels_keep_their_spelling(labels: list[str], classes: list[object]) ->
     assert read_problem("a.csv", "y").classes.tolist() == classes
 
 
+def test_labels_with_a_decimal_comma_are_whole_numbers_too() -> None:
+    Path("a.csv").write_text("x;y\n" + "0,5;1,0\n1,5;0,0\n2,5;\n" * 3)
+    assert read_problem("a.csv", "y").classes.tolist() == [0, 1]
+
+
 def test_labels_that_would_merge_are_refused() -> None:
     Path("a.csv").write_text("x,y\n1,1\n2,1.0\n3,2\n4,2\n")
     message = "column 'y' of a.csv spells one label as '1' and as '1.0'"

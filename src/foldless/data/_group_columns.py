@@ -10,7 +10,7 @@ rows drawn without replacement are negatively associated);
 
 *holds one class*: rows with the same value have the same class nearly always, beyond chance;
 
-*stands together*: rows with the same value are neighbors in the file;
+*stands together*: rows with the same value are neighbors in the file, beyond chance;
 
 or *is called so*: ``patient``, ``user_id``.
 
@@ -33,7 +33,7 @@ IMPROBABLE = float(np.log(1e-4))  # a false sentence in one of 10,000 columns
 FEWEST_VALUES, FEWEST_UNSPANNED = 10, 5  # ordinary categories have fewer values
 FEWEST_ROWS = 2.0  # of a value, on average; with fewer, rows are alone
 NEARLY_ALWAYS = 0.9  # pairs of rows with one value that have one class
-RARELY = 0.1  # the share of the expected values that may span labels and pool
+RARELY = 0.1  # the share of the expected values that may span labels and pool, and of blocks that may be one too many
 SEEN_TOGETHER, SEEN_STRINGS = 200, 20  # rows that exclude columns of measured numbers, and of dates
 MANY_NUMBERS = 50  # columns of whole numbers; more are pixels or counts, unless their name says otherwise
 MAX_GROUPS = 3  # columns with a note: where more look like groups, labels and pool differ in everything
@@ -97,8 +97,9 @@ def group_verdict(
         return GroupVerdict("rows with the same value nearly always have the same class", values, rows / values)
     in_order = mine[known]
     blocks = 1 + np.count_nonzero(in_order[1:] != in_order[:-1])
-    distinct = len(np.unique(in_order))
-    if blocks <= distinct + RARELY * (len(in_order) - distinct):  # each value is one block, or nearly so
+    distinct = np.count_nonzero(counts)
+    by_chance = rows - (counts * (counts - 1)).sum() / rows  # blocks of rows in random order: few where one value rules
+    if blocks <= distinct + RARELY * (by_chance - distinct):  # each value is one block, or nearly so
         return GroupVerdict("rows with the same value are neighbors in the file", values, rows / values)
     return GroupVerdict("as its name says", values, rows / values) if named else None
 

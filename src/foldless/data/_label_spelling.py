@@ -45,9 +45,10 @@ def spelling_findings(
     """A note on classes that differ by case and spaces only, or that were ``merged``."""
     if not groups:
         return []
-    named = "; ".join(_listed(names) for names in groups[:MAX_NAMED])
-    more = f"; and {len(groups) - MAX_NAMED} more" * (len(groups) > MAX_NAMED)
-    problem = f"classes {named}{more} differ by case and spaces only"
+    first, *others = [_listed(names) for names in groups[:MAX_NAMED]]
+    more = [f"and {len(groups) - MAX_NAMED} more"] if len(groups) > MAX_NAMED else []
+    also = "".join(f", {each}" for each in (*(f"also {names}" for names in others), *more))
+    problem = f"classes {first}{also}{',' * bool(also)} differ by case and spaces only"
     columns = () if column is None else (column,)
     if merged:
         return [Finding("FL002", f"{problem}, and are merged", columns=columns)]

@@ -145,14 +145,14 @@ def shown(value: Any) -> str:
 
 
 NESTED = ("list", "struct", "map")
-WHOLE, POINT = re.compile(r"0|-?[1-9]\d*"), re.compile(r"(-?\d+)\.0*")
+WHOLE = re.compile(r"0|-?[1-9]\d*")
 
 
 def _as_spelled(table: Table, label: str, values: "pd.Series[Any]") -> "pd.Series[Any]":
     """Labels of a text file; they are the text itself where a number, a boolean or a date would be written otherwise.
 
-    So 01 stays 01, and 007 is another class than 7. What pandas writes for whole numbers beside missing ones, 1.0, is
-    the whole number, unless 1 is there too.
+    So 01 stays 01, and 007 is another class than 7. What pandas writes for whole numbers beside missing ones, 1.0 or
+    1,0, is the whole number, unless 1 is there too.
     """
     if table.source is None or table.dialect is None or values.dtype == object:
         return values
@@ -165,7 +165,7 @@ def _as_spelled(table: Table, label: str, values: "pd.Series[Any]") -> "pd.Serie
         return spelled
     if pd.api.types.is_integer_dtype(values.dtype) and all(map(WHOLE.fullmatch, distinct)):
         return values
-    pointed = {text: POINT.fullmatch(text) for text in distinct}
+    pointed = {text: re.fullmatch(rf"(-?\d+)[{table.dialect.decimal}]0*", text) for text in distinct}
     whole = {text: match[1] if match else text for text, match in pointed.items()}
     if not all(map(WHOLE.fullmatch, whole.values())):
         fractions = any("." in text and not match for text, match in pointed.items())

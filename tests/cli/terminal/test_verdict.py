@@ -106,6 +106,19 @@ def test_what_was_found_has_the_option_that_changes_it(folder):
     assert verdict._option("2 rows have no label: they are left out") == ""
 
 
+@pytest.mark.parametrize(
+    ("sentence", "short"),
+    [
+        ("2 rows have no label: they are left out", "2 rows have no label"),
+        ("columns look alike (2 values; few rows): drop one", "columns look alike (2 values; few rows)"),
+        ("column 'Q1: age' is an id; 3 more", "column 'Q1: age' is an id"),
+        ("column '(' is an id: drop it", "column '(' is an id"),
+    ],
+)
+def test_notes_are_cut_outside_of_parentheses_and_names(sentence, short):
+    assert verdict._short(sentence) == short
+
+
 def test_quiet_prints_the_answer_and_twice_nothing(folder):
     quiet = run(*ARGS, *SHORT, "-q")
     assert [line.split()[0] for line in quiet.stdout.splitlines()] == ["Chosen", "Accuracy"]

@@ -25,6 +25,7 @@ TAUGHT = {"spreading": "labels spread in the pool", "self-training": "self-train
 ARITHMETIC = re.compile(r"(invalid value|divide by zero|overflow|underflow) encountered")
 """What NumPy warns of inside a fit, which says nothing to most people; --verbose has it."""
 OPTIONS = re.compile(r"(?<= with)( --[a-z][a-z-]*( '[^']*'| (?!-)[^\s,;:]+)?)+")
+BEFORE_DETAILS = re.compile(r"(\([^()]*\)|(?<!\w)'[^']*'|[:;](?! )|[^:;])*")
 EVERYTHING = "all candidates: --verbose"
 NO_ESTIMATE = "there is no estimate of the model's accuracy: "  # a note with the reason, which stands beside the score
 FILES = {"predicted": "predictions", "saved": "model", "report": "page"}
@@ -174,8 +175,12 @@ def _option(note: str) -> str:
 
 
 def _short(sentence: str) -> str:
-    """A sentence without its remedies and details."""
-    return sentence.partition(": ")[0].partition("; ")[0]
+    """A sentence without its remedies and details; marks in parentheses and in quotes do not end it.
+
+    >>> _short("column 'Q1: age' looks like groups (87 values; some are rare): keep them together")
+    "column 'Q1: age' looks like groups (87 values; some are rare)"
+    """
+    return BEFORE_DETAILS.match(sentence)[0]  # type: ignore[index]  # the empty string matches
 
 
 def _several(texts: Sequence[str], most: int) -> str:
