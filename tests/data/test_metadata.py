@@ -37,3 +37,9 @@ def test_what_was_not_passed_is_not_there() -> None:
 def test_draws_that_cannot_be(draws: Draws, words: str) -> None:
     with pytest.raises(BadInput, match=words):
         Metadata(draws=draws).checked(X)
+
+
+@pytest.mark.parametrize("weight", [np.ones(2), [1.0] * 4])
+def test_weights_of_another_length_are_refused_before_a_fold_is(weight: object) -> None:
+    with pytest.raises(BadInput, match=r"sample_weight has [24] entries for 3 rows of X"):
+        Metadata({"sample_weight": weight}).checked(X)

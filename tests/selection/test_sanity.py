@@ -10,7 +10,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 
 from foldless import FoldlessSearch, certify, compare
-from foldless.selection._sanity import _about_certificate, _about_pool
+from foldless.selection._sanity import _about_certificate, _about_labels, _about_pool
 from foldless.tables._label_column import order_notes
 
 RNG = np.random.default_rng(0)
@@ -78,3 +78,27 @@ def test_files_in_the_order_of_their_labels() -> None:
     assert not order_notes("train.csv", np.sort(Y)[::6])  # too few to tell
     for _ in range(200):  # 6 standard errors: a false note has a probability of 1e-8
         assert not order_notes("train.csv", RNG.integers(0, 2, 100))
+
+
+@pytest.mark.parametrize(
+    ("counts", "picked"),
+    [
+        ([3] * 20, True),
+        ([3] * 19 + [2], False),  # labels drawn at random have such counts
+        ([5] * 3, False),  # one of twenty draws from three classes
+        ([6] * 20, False),
+        ([1] * 20, False),  # nothing can be held out, and there is no estimate
+    ],
+)
+def test_as_few_labels_of_every_class_were_picked_by_class(counts: list[int], picked: bool) -> None:
+    note = _about_labels(np.array(counts))
+    assert bool(note) == picked
+    assert not picked or "each of 20 classes has 3 labels" in note[0]
+
+
+def test_labels_picked_by_class_are_said_in_a_search() -> None:
+    y = np.arange(60) % 20
+    X = RNG.normal(size=(60, 2)) + y[:, None]
+    assert "each of 20 classes has 3 labels: where labels were picked by class" in notes(
+        {"nb": GaussianNB()}, X, y, X + 0.1
+    )

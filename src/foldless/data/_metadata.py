@@ -14,6 +14,7 @@ from foldless.core import Array
 from foldless.data._features import n_rows, take
 from foldless.errors import BadInput
 
+LENGTHS = "{name} has {entries:,} entries for {rows:,} rows of X: they must be of equal length"
 ScoreParams = Mapping[str, Mapping[str, Any]]
 """What scorers are given beside a model, rows and labels, by the names of the scorers: sample weights, for example."""
 
@@ -55,6 +56,9 @@ class Metadata:
     def checked(self, X: Any) -> "Metadata":
         """The same for the rows of X, without parameters that were not passed."""
         fit = {name: value for name, value in self.fit.items() if value is not None}
+        weight = fit.get("sample_weight")
+        if hasattr(weight, "__len__") and n_rows(weight) != n_rows(X):
+            raise BadInput(LENGTHS.format(name="sample_weight", entries=n_rows(weight), rows=n_rows(X)))
         return Metadata(fit, self.score, None if self.draws is None else self.draws.checked(X))
 
     def at(self, rows: Array, n: int) -> "Metadata":
@@ -80,5 +84,5 @@ def _numbers(name: str, values: Any, n: int) -> Array:
     except (TypeError, ValueError) as error:
         raise BadInput(f"{name} must be numbers: {error}") from error
     if numbers.shape != (n,):
-        raise BadInput(f"{name} has {len(numbers)} entries for {n} rows of X: they must be of equal length")
+        raise BadInput(LENGTHS.format(name=name, entries=len(numbers), rows=n))
     return numbers
