@@ -18,10 +18,6 @@ ELSEWHERE = (
     "{pool:.0%} of the pool goes to class {name!r}, which has {labels:.0%} of the labels: the pool is another "
     "population, or the model is poor"
 )
-NO_BETTER = (
-    "the certificate allows an error of {upper:.3f}, and always answering {name!r} is wrong on {error:.3f} of the "
-    "labels: it does not show that the model is better than that"
-)
 APART = 0.2  # difference of shares from which on it is worth a sentence
 SURE = 4.0  # standard errors of the share of the labels that it has to exceed
 BALANCED = 0.1  # difference of two shares below which a bound by class shares tells nothing
@@ -64,7 +60,10 @@ def _about_certificate(labels: "pd.Series[float]", certificate: Certificate | No
     most, error = plain_label(labels.idxmax()), 1 - float(labels.max())
     if certificate is None or certificate.upper < error or certificate.upper >= 1:  # a bound of 1 says so itself
         return []
-    return [NO_BETTER.format(upper=certificate.upper, name=most, error=error)]
+    return [
+        f"the certificate allows an error of {certificate.upper:.3f}, and always answering {most!r} is wrong on "
+        f"{error:.3f} of the labels: it does not show that the model is better than that"
+    ]
 
 
 def _about_criterion(criterion: Criterion, ranking: Sequence[Choice], labels: "pd.Series[float]") -> list[str]:
