@@ -87,7 +87,12 @@ def certify(
     how: Criterion
     if hold_out is None:
         how = _method(method, confidence, refit, {"--folds": folds, "--disagreement": disagreement})
-        _check_pool(typed["train"], typed["unlabeled"])
+        train, unlabeled = typed["train"], typed["unlabeled"]
+        if unlabeled is not None and os.path.realpath(train) == os.path.realpath(unlabeled):
+            raise BadInput(
+                f"--unlabeled names {train} itself, and a certificate needs a pool of other rows than the labeled "
+                f"ones: name a file of rows that nobody has labeled"
+            )
     else:
         _check_hold_out({"--method": method, "--refit": refit or None, "--folds": folds,
                          "--disagreement": disagreement, "--compare-hold-out": compare_hold_out})  # fmt: skip
@@ -144,14 +149,6 @@ def _method(method: str | None, confidence: float, refit: bool, of_folds: Mappin
         return kinds.Progressive(confidence=confidence, refit=refit)
     read: Any = (of_folds["--disagreement"] or DISAGREEMENT).replace("-", "_")
     return kinds.SemiSupervisedCV(of_folds["--folds"] or FOLDS, confidence, read)
-
-
-def _check_pool(train: str, unlabeled: str | None) -> None:
-    if unlabeled is not None and os.path.realpath(train) == os.path.realpath(unlabeled):
-        raise BadInput(
-            f"--unlabeled names {train} itself, and a certificate needs a pool of other rows than the labeled ones: "
-            f"name a file of rows that nobody has labeled"
-        )
 
 
 def _check_hold_out(others: Mapping[str, Any]) -> None:
