@@ -127,13 +127,10 @@ def classifier_test(gram: Array, n: int, rng: np.random.Generator) -> tuple[floa
     predict = out_of_fold(gram, rng)
     auc = float(_aucs(predict, member[:, None])[0])
 
-    def as_far(times: int) -> int:
-        orders = rng.permuted(np.tile(member, (times, 1)), axis=1).T
-        return int((_aucs(predict, orders) >= auc - 1e-12).sum())
-
     far = drawn = 0
     for wanted in PERMUTATIONS:
-        far, drawn = far + as_far(wanted - drawn), wanted
+        orders = rng.permuted(np.tile(member, (wanted - drawn, 1)), axis=1).T
+        far, drawn = far + int((_aucs(predict, orders) >= auc - 1e-12).sum()), wanted
         if far >= ENOUGH_EXTREME:
             break
     return auc, (1 + far) / (1 + drawn)

@@ -16,15 +16,14 @@ from foldless.checks._together import spanning
 from foldless.core import Array
 from foldless.data._overlap import hashes
 
-PROBLEM = "{n:,} of {rows:,} labeled rows are equal but for case, spaces and punctuation of texts"
-
 
 @check("FL009", "texts that are equal but for case, punctuation and Unicode form", kind="issue", level=RARE)
 def equal_texts(data: CheckedData) -> list[Diagnosis]:
     sets = text_sets(data)
     if sets is None:
         raise DoesNotApply("there is no column of texts")
-    return copies_found("FL009", PROBLEM, data, sets, spanning(data.units.equal, data.sample.groups))
+    problem = "{n:,} of {rows:,} labeled rows are equal but for case, spaces and punctuation of texts"
+    return copies_found("FL009", problem, data, sets, spanning(data.units.equal, data.sample.groups))
 
 
 def text_sets(data: CheckedData) -> Array | None:

@@ -3,12 +3,10 @@
 It is all that a model needs, and no new row has it. Columns that are nearly as good are for `foldless.check`.
 """
 
-from typing import Any
-
 import numpy as np
 from scipy import sparse
 
-from foldless.core import Array, Opaque
+from foldless.core import Opaque
 from foldless.data._features import n_rows, take
 from foldless.data._sample import Sample
 from foldless.results.finding import Finding
@@ -36,9 +34,5 @@ def label_columns(sample: Sample) -> list[Finding]:
     return [
         Finding("FL011", EQUAL.format(name=names[i], rows=len(labels)), columns=[names[i]], remedy=LEAVE_OUT)
         for i in at.tolist()
-        if bool((_column(X, i) == labels).all())
+        if bool((np.asarray(X.iloc[:, i] if hasattr(X, "iloc") else X[:, i], dtype=object) == labels).all())
     ]
-
-
-def _column(X: Any, at: int) -> Array:
-    return np.asarray(X.iloc[:, at] if hasattr(X, "iloc") else X[:, at], dtype=object)

@@ -7,8 +7,6 @@ from foldless.checks._nearness import RARE
 from foldless.checks._repeated_rows import copies_found
 from foldless.checks._together import spanning
 
-PROBLEM = "{n:,} of {rows:,} labeled rows are nearly equal to another one"
-
 
 @check("FL005", "labeled rows that are nearly equal to another one", kind="issue", level=RARE)
 def near_rows(data: CheckedData) -> list[Diagnosis]:
@@ -18,4 +16,5 @@ def near_rows(data: CheckedData) -> list[Diagnosis]:
     known = spanning(data.units.equal, data.sample.groups)
     if (texts := text_sets(data)) is not None:
         known = known | spanning(texts, data.sample.groups)
-    return copies_found("FL005", PROBLEM, data, data.units.alike, known)
+    problem = "{n:,} of {rows:,} labeled rows are nearly equal to another one"
+    return copies_found("FL005", problem, data, data.units.alike, known)

@@ -44,17 +44,12 @@ def _seen(read: Callable[[ModuleType, Path, Mapping[str, str]], list[str]]) -> C
     def names(ctx: click.Context) -> list[str]:
         from foldless.cli import _seen_columns
 
-        file = _file(ctx)
+        first = ctx.params.get("train") or next(iter(ctx.params.get("files") or ctx.args), None)
+        file = Path(first) if isinstance(first, str) else None
         seen = [] if file is None else read(_seen_columns, file, ctx.meta.get(READING, {}))
         return [name for name in seen if shlex.quote(name) == name]
 
     return names
-
-
-def _file(ctx: click.Context) -> Path | None:
-    """The table that was typed first."""
-    typed = ctx.params.get("train") or next(iter(ctx.params.get("files") or ctx.args), None)
-    return Path(typed) if isinstance(typed, str) else None
 
 
 COLUMNS = _seen(lambda seen, file, options: seen.columns(file, options))

@@ -45,18 +45,14 @@ def worded(sentence: FoldlessError | str, options: Collection[str] | None = None
 
 def words_of(remedy: Remedy, options: Collection[str] | None = None) -> str | None:
     """A remedy by the options that a command has, or None where it has none for it; outside of a command it has any."""
-    return WORDS[type(remedy)](remedy, _options_here() if options is None else options)
+    if options is None and (context := click.get_current_context(silent=True)) is not None:
+        options = {option for param in context.command.params for option in param.opts}
+    return WORDS[type(remedy)](remedy, options)
 
 
 def option_of(argument: str) -> str:
     """The option that stands for an argument of a Python function."""
     return OPTIONS.get(argument, f"--{argument.replace('_', '-')}")
-
-
-def _options_here() -> set[str] | None:
-    """The options of the command that runs; None outside of one."""
-    context = click.get_current_context(silent=True)
-    return None if context is None else {option for param in context.command.params for option in param.opts}
 
 
 def _needing(option: str, words: Callable[[Any], str]) -> Words:

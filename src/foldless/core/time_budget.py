@@ -124,11 +124,8 @@ def _end_timer(outer: float, entered: float) -> None:
 
 
 def _raise_overtime(*_: Any) -> None:
-    if not _compiles() and any(is_over() for is_over in _ENDS):
-        raise Overtime
-
-
-def _compiles() -> bool:
-    """Whether Numba compiles: broken off, it keeps nothing, and the next run would compile again, to the same end."""
+    # Numba that is broken off while it compiles keeps nothing, and the next run would compile again, to the same end
     numba = sys.modules.get("numba.core.compiler_lock")
-    return numba is not None and numba.global_compiler_lock.is_locked()
+    compiles = numba is not None and numba.global_compiler_lock.is_locked()
+    if not compiles and any(is_over() for is_over in _ENDS):
+        raise Overtime

@@ -10,9 +10,9 @@ classification. Section 3, question 3.
 """
 
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from foldless.core import Choice, Criterion, Evaluation, Task, together
+from foldless.core import Choice, Evaluation, Task, together
 from foldless.core._joined_criteria import JoinedCriteria
 from foldless.criteria import register
 from foldless.errors import CannotAnswer
@@ -64,16 +64,11 @@ class BestOf(JoinedCriteria):
                 f"{certifying!r} holds out labels for a certificate, and the best of several choices has none: "
                 f"leave its confidence out"
             )
-        measured = {c.name: _metric(c) for c in self.criteria}
+        # None: the scores of a criterion estimate no metric
+        measured = {c.name: None if c.better == "lower" else getattr(c, "scoring", None) for c in self.criteria}
         if None in measured.values() or len(set(measured.values())) > 1:
             got = ", ".join(f"{name}: {metric}" for name, metric in measured.items())
             raise CannotAnswer(
                 f"best_of compares estimates of one metric, got {got}: use criteria with the same scoring, such as "
                 f"BestOf(KFold(10), Dagging())"
             )
-
-
-def _metric(criterion: Criterion) -> Any:
-    """The metric that the scores of a criterion estimate, None if they do not estimate one."""
-    scoring = getattr(criterion, "scoring", None)
-    return None if scoring is None or criterion.better == "lower" else scoring

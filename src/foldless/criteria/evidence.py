@@ -17,8 +17,6 @@ from foldless.core import Ask, Choice, Classes, Criterion, Evaluation, Rows, Tas
 from foldless.criteria import register
 from foldless.errors import CannotAnswer, UseGaussianProcess
 
-WITHOUT = "not judged: it has no log_marginal_likelihood"
-
 
 @register("evidence", place=13)
 @dataclass(frozen=True)
@@ -48,4 +46,5 @@ class Evidence(Criterion):
         answers = yield [Ask(task.full(c), no_rows, "evidence") for c in able]
         judged = [Choice(c, float(value[0]), (task.full(c),)) for c, value in zip(able, answers, strict=True)]
         others = [c for c in task.candidates if c not in able]
-        return judged + [Choice(c, float("nan"), (task.full(c),), notes=(WITHOUT,)) for c in others]
+        notes = ("not judged: it has no log_marginal_likelihood",)
+        return judged + [Choice(c, float("nan"), (task.full(c),), notes=notes) for c in others]

@@ -243,7 +243,10 @@ def in_plain_form(
             grouped.setdefault(found.thousands[mark], []).append(found.name)
         if mark == "," or found.thousands[mark]:
             changed[found.name] = _plain_numbers(cells[found.name], mark, found.thousands[mark])
-    notes += [_said_groups(name, group, columns) for group, columns in grouped.items()]
+    for group, columns in grouped.items():
+        shown = {"\u00a0": "a no-break space", "\u202f": "a narrow space", " ": "a space"}.get(group, repr(group))
+        which = f"column {columns[0]!r}" if len(columns) == 1 else f"{len(columns)} columns"
+        notes.append(Note(f"{which} of {name}: {shown} is taken as the mark between thousands"))
     written = decimal if decimal is not None and any(found.differ for found in numbers) else "."
     others = [column for column in cells.column_names if column not in {found.name for found in numbers}]
     dates, date_format, of_dates = _dates(name, {column: cells[column] for column in others}, options, like)
@@ -260,12 +263,6 @@ def columns_not_plain(name: str, cells: pa.Table) -> list[str]:
     texts = [column for column in cells.column_names if cells.schema.field(column).type == pa.string()]
     plain, _, _ = in_plain_form(name, cells.select(texts), Dialect(), FileOptions(), None)
     return [] if plain is None else [column for column in texts if not plain[column].equals(cells[column])]
-
-
-def _said_groups(name: str, group: str, columns: Sequence[str]) -> Note:
-    shown = {"\u00a0": "a no-break space", "\u202f": "a narrow space", " ": "a space"}.get(group, repr(group))
-    which = f"column {columns[0]!r}" if len(columns) == 1 else f"{len(columns)} columns"
-    return Note(f"{which} of {name}: {shown} is taken as the mark between thousands")
 
 
 def _present(column: pa.ChunkedArray) -> pa.ChunkedArray:

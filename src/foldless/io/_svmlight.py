@@ -65,15 +65,12 @@ def _check_lines(source: Source) -> None:
     with source.open() as file:
         for number, line in enumerate(file, 1):
             first, *others = line.decode("utf-8-sig").split("#")[0].split() or [""]
-            bad = _bad_label(first) if ":" not in first else None
             pairs = [first, *others] if ":" in first else others
-            bad = bad or _bad_pair([pair for pair in pairs if not pair.startswith("qid:")])
+            bad = _bad_pair([pair for pair in pairs if not pair.startswith("qid:")])
+            if ":" not in first and not all(math.isfinite(_number(part)) for part in first.split(",") if part):
+                bad = f"the label {first!r}"
             if bad is not None:
                 raise BadInput(f"line {number} of {source.name} holds {bad}: {LIKE}")
-
-
-def _bad_label(text: str) -> str | None:
-    return None if all(math.isfinite(_number(part)) for part in text.split(",") if text) else f"the label {text!r}"
 
 
 def _bad_pair(pairs: list[str]) -> str | None:

@@ -13,7 +13,6 @@ from typing import Any
 from foldless.portfolio._catalog import Facts
 
 MAX_KERNEL_ROWS, FOLD = 3000, 0.7  # a fit on a fold has at least that share of the labels
-VECTORS = "wordllama"  # the package of the extra "text"
 Configuration = tuple[str, dict[str, Any]]
 """A model of the catalog, and its parameters."""
 
@@ -96,7 +95,7 @@ def grids(facts: Facts) -> dict[str, list[dict[str, list[Any]]]]:
         ]
 
     add(TEXTS if facts.text else TABLES)
-    if facts.words and find_spec(VECTORS) is not None:
+    if facts.words and find_spec("wordllama") is not None:  # the package of the extra "text"
         add_taught("word-vectors", OF_VECTORS)
     if facts.pool:
         add_taught("pool-features", OF_TEXTS if facts.text else OF_TABLES)

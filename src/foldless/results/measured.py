@@ -61,8 +61,6 @@ saying 'no' has 0.400
     def from_dict(cls, plain: dict[str, Any]) -> "MeasuredScore":
         """What `to_dict` wrote."""
         constant = None if plain["baseline"] is None else Baseline(**plain["baseline"])
-        ends = {key: float("nan") if plain["estimate"][key] is None else plain["estimate"][key] for key in ENDS}
-        return cls(Estimate(**plain["estimate"] | ends), constant, plain["better"], plain.get("on_test"))
-
-
-ENDS = ("lower", "upper")
+        estimate = plain["estimate"]
+        ends = {key: float("nan") if estimate[key] is None else estimate[key] for key in ("lower", "upper")}
+        return cls(Estimate(**estimate | ends), constant, plain["better"], plain.get("on_test"))

@@ -19,14 +19,6 @@ ELSEWHERE = (
     "{pool:.0%} of the pool goes to class {name!r}, which has {labels:.0%} of the labels: the pool is another "
     "population, or the model is poor"
 )
-NO_BETTER = (
-    "the certificate allows an error of {upper:.3f}, and always answering {name!r} is wrong on {error:.3f} of the "
-    "labels: it does not show that the model is better than that"
-)
-PICKED_BY_CLASS = (
-    "each of {n} classes has {each} labels: where labels were picked by class, and not drawn at random, the estimate "
-    "from held-out labels can be too low, because fits that leave a label out know fewer of its class"
-)
 # benchmarks.coverage.labels_by_class: with 5 of each of 150 classes .03 lower than at random, with 10 of each .01
 FEW_OF_EACH, BY_CHANCE = 5, 0.001
 APART = 0.2  # difference of shares from which on it is worth a sentence
@@ -61,7 +53,10 @@ def _about_labels(counts: Array) -> list[str]:
     n, k, each = int(counts.sum()), len(counts), int(counts.max())
     chance = gammaln(n + 1) - gammaln(counts + 1).sum() - n * np.log(k)
     picked = counts.min() == each and 1 < each <= FEW_OF_EACH and chance < np.log(BY_CHANCE)
-    return [PICKED_BY_CLASS.format(n=k, each=each)] if picked else []
+    return [
+        f"each of {k} classes has {each} labels: where labels were picked by class, and not drawn at random, the estimate "
+        f"from held-out labels can be too low, because fits that leave a label out know fewer of its class"
+    ] * picked
 
 
 def _about_pool(labels: "pd.Series[float]", pool: "pd.Series[float] | None", n: int) -> list[str]:
@@ -80,7 +75,10 @@ def _about_certificate(labels: "pd.Series[float]", certificate: Certificate | No
     most, error = plain_label(labels.idxmax()), 1 - float(labels.max())
     if certificate is None or certificate.upper < error or certificate.upper >= 1:  # a bound of 1 says so itself
         return []
-    return [NO_BETTER.format(upper=certificate.upper, name=most, error=error)]
+    return [
+        f"the certificate allows an error of {certificate.upper:.3f}, and always answering {most!r} is wrong on "
+        f"{error:.3f} of the labels: it does not show that the model is better than that"
+    ]
 
 
 def _about_criterion(criterion: Criterion, ranking: Sequence[Choice], labels: "pd.Series[float]") -> list[str]:

@@ -119,8 +119,10 @@ class _Parts:
         if X.columns.has_duplicates:
             raise BadInput(f"column {X.columns[X.columns.duplicated()][0]!r} occurs twice: rename or drop one of them")
         rows = pool.X if isinstance(pool, Pool) else pool
-        stored = source_of(rows)
-        pool_frame = rows if isinstance(rows, pd.DataFrame) else None if stored is None else _columns_of(stored)
+        pool_frame = rows if isinstance(rows, pd.DataFrame) else None
+        if (stored := source_of(rows)) is not None:  # all columns of its first rows
+            block = next(iter(stored.blocks([0], list(stored.schema.names))))
+            pool_frame = pd.DataFrame(block.table.slice(0, 1000).to_pandas())
         common = list(X.columns)
         for other in (pool_frame, test):
             if isinstance(other, pd.DataFrame):
@@ -236,12 +238,6 @@ def _cut(part: Any, columns: list[Any]) -> Any:
     if isinstance(part, Pool) and isinstance(part.X, pd.DataFrame):
         return Pool(part.X[columns], groups=part.groups)
     return part
-
-
-def _columns_of(source: Any) -> pd.DataFrame:
-    """The first rows of a pool in files, with all columns."""
-    block = next(iter(source.blocks([0], list(source.schema.names))))
-    return pd.DataFrame(block.table.slice(0, 1000).to_pandas())
 
 
 def _selection(search: Any) -> Selection:

@@ -283,7 +283,8 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
         selection = self._beside_average(chosen, selection)
         if isinstance(self.scoring, Costs):
             selection = decided(selection, self.scoring)
-        selection = self._with_measures(selection)
+        if self.scoring is not None and selection.held_out.out_of_fold is not None:
+            selection = measured(selection, [each for each in named(self.scoring).values() if is_of_answers(each)])
         self.selection_ = selection.noting(notes)
         self.n_splits_ = len(selection.best.splits)
         self.scorer_ = dict(plan.scorers) if plan.several else plan.scorers[ONE]
@@ -298,12 +299,6 @@ class FoldlessSearch(CallbackSupport, ChosenModel, MetaEstimatorMixin, Classifie
                 self.best_score_ = float(self.cv_results_[f"mean_test_{metric}"][self.best_index_])
         if self.refit:
             self.best_estimator_, self.refit_time_ = selection.model, selection.refit_seconds
-
-    def _with_measures(self, selection: Selection) -> Selection:
-        """The selection with what the chosen model has by the metrics that were named, on held-out labels."""
-        if self.scoring is None or selection.held_out.out_of_fold is None:
-            return selection
-        return measured(selection, [each for each in named(self.scoring).values() if is_of_answers(each)])
 
     def _beside_average(self, chosen: "Chosen", selection: Selection) -> Selection:
         """A selection of one candidate by ``auto``, with what an average would have where that costs no fit."""

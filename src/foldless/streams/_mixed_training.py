@@ -37,10 +37,6 @@ from foldless.streams._trainer import State, Trainer
 from foldless.streams.prequential import ConfusionMatrix, PrequentialEvaluation
 
 SEED_STEP = 1_000_003  # between the seeds of two learners
-AVERAGE = (
-    "the model is the average of {n} learners, each of which has read different files: the order of rows across "
-    "files is ignored, and prequential scores are those of the learners"
-)
 
 
 @saved("foldless.saving")
@@ -126,7 +122,10 @@ def train_mixed(
         if not is_death(error):
             raise
         raise interrupted("a worker process died, possibly out of memory", _all_beside(path)) from error
-    notes = [AVERAGE.format(n=len(groups))]
+    notes = [
+        f"the model is the average of {len(groups)} learners, each of which has read different files: the order of "
+        f"rows across files is ignored, and prequential scores are those of the learners"
+    ]
     for _, its, resumed, _ in done:
         for sentence in its.messages:
             ledger.tell(sentence)

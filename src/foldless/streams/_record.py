@@ -25,11 +25,6 @@ PARTS = {  # what `shares` reads
     "answers?": {"codes": [int], "probabilities": [[NUMBER]]},
 }
 MOST_ROWS, MOST_NUMBERS, DIGITS = 2_000, 20_000, 5  # of probabilities that are kept with a model
-ASSUMES = (
-    "the first rows look like the later ones: they fixed the classes and the scale of the features",
-    "held-out rows look like future rows, apart from the class shares",
-    "the alarm of shares: rows are independent of each other, and do not come in bursts of one class",
-)
 
 
 def record_of(state: State, plan: Plan, ledger: Ledger, hold_out: ConfusionMatrix) -> dict[str, Any]:
@@ -39,7 +34,11 @@ def record_of(state: State, plan: Plan, ledger: Ledger, hold_out: ConfusionMatri
         "criterion": None,
         "candidate": f"{plan.learner} for {name}" if hasattr(state.learner, "measure") else plan.learner,
         "score": None,
-        "assumes": list(ASSUMES),
+        "assumes": [
+            "the first rows look like the later ones: they fixed the classes and the scale of the features",
+            "held-out rows look like future rows, apart from the class shares",
+            "the alarm of shares: rows are independent of each other, and do not come in bursts of one class",
+        ],
         "certificate": None,
         "stream": {
             "plan": plan.plain(),

@@ -24,10 +24,6 @@ from foldless.io._atomic import reason
 from foldless.io._delimited import texts
 
 FEWEST, SURE, FAR = 20, 6.0, 0.2  # rows, standard errors and share of neighbors from which on an order is seen
-ORDERED = (
-    "the rows of {source} are ordered by label: if pool or test rows come from other parts of the same file, they "
-    "are another population"
-)
 RUNS = (
     "neighboring rows of {source} have the same label in {same:.0%} of the cases, {expected:.0%} by chance: if rows "
     "are in the order of time or source, random folds are optimistic"
@@ -297,7 +293,10 @@ def order_notes(source: str, y: Array) -> list[str]:
     codes = np.unique(y, return_inverse=True)[1]
     same = float(np.mean(codes[1:] == codes[:-1]))
     if np.count_nonzero(codes[1:] != codes[:-1]) == codes.max() < len(codes) // 2:  # single rows are in any order
-        return [ORDERED.format(source=source)]
+        return [
+            f"the rows of {source} are ordered by label: if pool or test rows come from other parts of the same file, "
+            f"they are another population"
+        ]
     expected = float(np.sum((np.bincount(codes) / len(codes)) ** 2))
     beyond = (same - expected) / np.sqrt(expected * (1 - expected) / (len(codes) - 1))
     return [RUNS.format(source=source, same=same, expected=expected)] if beyond > SURE and same > FAR + expected else []

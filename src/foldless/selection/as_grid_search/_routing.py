@@ -18,11 +18,6 @@ from foldless.engine._candidates import bases
 from foldless.errors import BadInput, warn_user
 from foldless.selection.as_grid_search._planning import SearchPlan, takes_weights
 
-WITHOUT_WEIGHTS = (
-    "The scoring {name}{scorer} does not support sample_weight, which may lead to statistically incorrect results when "
-    "fitting {search} with sample_weight."
-)
-
 
 @dataclass(frozen=True, eq=False)
 class Routed:
@@ -111,6 +106,9 @@ def _weights(search: Any, plan: SearchPlan, weights: Any) -> dict[str, dict[str,
         return {}
     for name, scorer in plan.scorers.items():
         if not takes_weights(scorer):
-            shown = WITHOUT_WEIGHTS.format(name=f"{name}=" if plan.several else "", scorer=scorer, search=search)
-            warn_user(shown)
+            shown = f"{name}={scorer}" if plan.several else f"{scorer}"
+            warn_user(
+                f"The scoring {shown} does not support sample_weight, which may lead to statistically incorrect "
+                f"results when fitting {search} with sample_weight."
+            )
     return {name: {"sample_weight": weights} for name, scorer in plan.scorers.items() if takes_weights(scorer)}
