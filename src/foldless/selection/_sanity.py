@@ -52,11 +52,12 @@ def _about_labels(counts: Array) -> list[str]:
     """Whether every class has as few labels as the others: of classes of equal share, n!/(c!^K K^n) of draws have."""
     n, k, each = int(counts.sum()), len(counts), int(counts.max())
     chance = gammaln(n + 1) - gammaln(counts + 1).sum() - n * np.log(k)
-    picked = counts.min() == each and 1 < each <= FEW_OF_EACH and chance < np.log(BY_CHANCE)
+    if counts.min() < each or not 1 < each <= FEW_OF_EACH or chance > np.log(BY_CHANCE):
+        return []
     return [
-        f"each of {k} classes has {each} labels: where labels were picked by class, and not drawn at random, the estimate "
-        f"from held-out labels can be too low, because fits that leave a label out know fewer of its class"
-    ] * picked
+        f"each of {k} classes has {each} labels: where labels were picked by class, and not drawn at random, the "
+        f"estimate from held-out labels can be too low, because fits that leave a label out know fewer of its class"
+    ]
 
 
 def _about_pool(labels: "pd.Series[float]", pool: "pd.Series[float] | None", n: int) -> list[str]:
