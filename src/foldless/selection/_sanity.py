@@ -19,7 +19,7 @@ ELSEWHERE = (
     "{pool:.0%} of the pool goes to class {name!r}, which has {labels:.0%} of the labels: the pool is another "
     "population, or the model is poor"
 )
-# benchmarks.coverage.labels_by_class: with 5 of each of 150 classes .03 lower than at random, with 10 of each .01
+# benchmarks.coverage.labels_by_class: with 5 of each of 150 classes .04 lower than at random, with 10 of each .01
 FEW_OF_EACH, BY_CHANCE = 5, 0.001
 APART = 0.2  # difference of shares from which on it is worth a sentence
 SURE = 4.0  # standard errors of the share of the labels that it has to exceed
