@@ -145,7 +145,7 @@ begun.wait()
 
 
 def test_a_process_ends_when_a_thread_that_was_left_behind_has_compiled() -> None:
-    """LLVM that ends under a thread is a segmentation fault, in one of four such runs."""
+    """LLVM that ends under a thread is a segmentation fault now and then."""
     done = subprocess.run([sys.executable, "-c", LEFT_BEHIND], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, "to its end"), done.stderr
 
