@@ -55,8 +55,8 @@ def _about_labels(counts: Array) -> list[str]:
     if counts.min() < each or not 1 < each <= FEW_OF_EACH or chance > np.log(BY_CHANCE):
         return []
     return [
-        f"every class has {each} labels, and if they were picked by class, the estimate can be too low: fits that leave "
-        f"a label out know fewer of its class than the model does"
+        f"every class has {each} labels, and if they were picked by class, the estimate can be too low: fits that "
+        f"leave a label out know fewer of its class than the model does"
     ]
 
 
